@@ -1,0 +1,104 @@
+/**
+ * Everything that happens in a wave is one append-only stream of these. Live progress, timelines, report and
+ * verdicts are folds over it. An event records; it never judges.
+ */
+import type { SnapshotMoment } from './evidence.ts';
+import type { FaultKind, FaultStep, ProcessIdentity, StepProof } from './fault.ts';
+import type { FaultRef, TaskId } from './ids.ts';
+import type { CommentView, DocumentView, IssueView, RetryAnswer, RetryOffer, RunView } from './view.ts';
+
+/** One line of events.jsonl. */
+export type WaveEvent = EventStamp & EventBody;
+
+export interface EventStamp {
+  /** 1, 2, 3 … without gaps. */
+  readonly seq: number;
+  /** Monotonic milliseconds since the wave began. */
+  readonly atMs: number;
+  /** Wall clock, ISO 8601 UTC. */
+  readonly wall: string;
+}
+
+export type EventBody = WaveLevelEvent | TaskEvent;
+
+export type BootPhase = 'refused' | 'starting' | 'recovering' | 'ready';
+
+export type WaveLevelEvent =
+  | { readonly kind: 'wave_started'; readonly wave: string; readonly seed: number; readonly target: string; readonly commit: string; readonly argv: readonly string[] }
+  | { readonly kind: 'stage_step'; readonly step: string; readonly durationMs: number; readonly detail: string }
+  | { readonly kind: 'postgres_started'; readonly process: ProcessIdentity; readonly port: number; readonly readyMs: number }
+  | { readonly kind: 'postgres_exit'; readonly process: ProcessIdentity; readonly signal: string | null; readonly code: number | null; readonly expected: boolean }
+  | { readonly kind: 'boot_started'; readonly boot: number; readonly process: ProcessIdentity; readonly port: number; readonly log: string }
+  /** `source: 'poll'` is what we saw from outside; `'server'` what the plane says of itself. */
+  | { readonly kind: 'boot_phase'; readonly boot: number; readonly phase: BootPhase; readonly sinceStartMs: number; readonly source: 'poll' | 'server' }
+  | { readonly kind: 'boot_ready'; readonly boot: number; readonly sinceStartMs: number }
+  | { readonly kind: 'server_exit'; readonly boot: number; readonly process: ProcessIdentity; readonly signal: string | null; readonly code: number | null }
+  | { readonly kind: 'server_exit_unexpected'; readonly boot: number; readonly process: ProcessIdentity; readonly signal: string | null; readonly code: number | null }
+  | { readonly kind: 'plane_recovery'; readonly reason: string; readonly ok: boolean; readonly durationMs: number }
+  | { readonly kind: 'company_read_back'; readonly ok: boolean; readonly detail: string }
+  | { readonly kind: 'fault_due'; readonly fault: FaultKind; readonly requestedBy: TaskId }
+  | { readonly kind: 'fault_skipped'; readonly fault: FaultKind; readonly requestedBy: TaskId; readonly reason: string }
+  | { readonly kind: 'fault_started'; readonly ref: FaultRef; readonly fault: FaultKind; readonly requestedBy: TaskId; readonly openTasks: readonly TaskId[] }
+  | { readonly kind: 'fault_step'; readonly ref: FaultRef; readonly index: number; readonly step: FaultStep; readonly startedAtMs: number; readonly endedAtMs: number; readonly proof: StepProof }
+  | { readonly kind: 'fault_ended'; readonly ref: FaultRef; readonly landed: boolean; readonly reason: string | null; readonly struckAtMs: number | null; readonly readyAtMs: number | null }
+  | { readonly kind: 'interrupt'; readonly signal: string; readonly count: number }
+  | { readonly kind: 'wave_deadline'; readonly deadlineMs: number }
+  | { readonly kind: 'harness_error'; readonly code: string; readonly message: string }
+  | { readonly kind: 'orphan_leftover'; readonly what: string; readonly id: string; readonly note: string }
+  | { readonly kind: 'close_step'; readonly step: string; readonly ok: boolean; readonly detail: string }
+  | { readonly kind: 'wave_ended'; readonly exitCode: number };
+
+interface OfTask {
+  readonly task: TaskId;
+}
+
+export type TaskEvent =
+  | (OfTask & { readonly kind: 'task_created'; readonly issueId: string; readonly identifier: string; readonly agentId: string; readonly askedAtMs: number })
+  | (OfTask & { readonly kind: 'poll'; readonly askedAtMs: number; readonly answeredAtMs: number; readonly outcome: PollOutcome; readonly detail: string | null })
+  /** The three below are emitted when what is seen differs from the last look. */
+  | (OfTask & { readonly kind: 'issue_seen'; readonly issue: IssueView })
+  | (OfTask & { readonly kind: 'run_seen'; readonly run: RunView })
+  | (OfTask & { readonly kind: 'comment_seen'; readonly comment: CommentView })
+  | (OfTask & { readonly kind: 'document_seen'; readonly document: DocumentView })
+  | (OfTask & { readonly kind: 'follow_up_sent'; readonly what: 'steer'; readonly commentId: string | null; readonly httpStatus: number | null; readonly error: string | null })
+  | (OfTask & { readonly kind: 'retry_offered'; readonly offer: RetryOffer })
+  | (OfTask & { readonly kind: 'retry_clicked'; readonly offer: RetryOffer; readonly answer: RetryAnswer | null; readonly error: string | null })
+  | (OfTask & { readonly kind: 'beacon'; readonly beacon: Beacon })
+  | (OfTask & { readonly kind: 'process_gone'; readonly process: ProcessIdentity; readonly runId: string | null })
+  | (OfTask & { readonly kind: 'bench_progress'; readonly value: number; readonly valid: boolean })
+  | (OfTask & { readonly kind: 'snapshot'; readonly moment: SnapshotMoment; readonly ok: boolean; readonly detail: string })
+  | (OfTask & { readonly kind: 'rest'; readonly rest: Rest })
+  /** A look at the issue's status, two sweeps after its rest. */
+  | (OfTask & { readonly kind: 'recheck'; readonly status: string | null; readonly error: string | null })
+  | (OfTask & { readonly kind: 'task_unfinished_at_interrupt'; readonly lastStatus: string | null })
+  | (OfTask & { readonly kind: 'collected'; readonly what: string; readonly ok: boolean; readonly detail: string });
+
+/** `ok`: every part was read. Anything else is what stood in the way. */
+export type PollOutcome = 'ok' | 'refused' | 'timeout' | 'reset' | 'http_error' | 'not_json' | 'unexpected_shape';
+
+/** What an agent tells the harness about itself, at the moment it happens. */
+export interface Beacon {
+  readonly moment: 'started' | 'activity' | 'step' | 'command_started' | 'command_ended' | 'before_effect' | 'after_effect' | 'comment_read' | 'outage' | 'ending';
+  readonly runId: string | null;
+  readonly process: ProcessIdentity;
+  /** Where the agent works. */
+  readonly cwd: string;
+  /** Effect key, step name, comment id or exit reason, by moment. */
+  readonly detail: string;
+}
+
+/** Why the harness stopped watching a task, and in which state it was. */
+export interface Rest {
+  readonly reason: 'settled' | 'window' | 'stalled' | 'deadline' | 'wave_deadline' | 'interrupt';
+  readonly status: string | null;
+  /** Since when that state had held, on the wave's clock. */
+  readonly sinceMs: number;
+}
+
+/** How edges report what they see. The event log adds number and times. */
+export type Emit = (event: EventBody) => void;
+
+/** The wave's monotonic clock, milliseconds since it began. */
+export interface Clock {
+  nowMs(): number;
+}

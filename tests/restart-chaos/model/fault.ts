@@ -1,0 +1,58 @@
+/** What a fault is made of: a closed set of steps on the plane, as data. The catalogue is faults/. */
+
+export type FaultKind = 'K1' | 'K2' | 'K3' | 'K4' | 'K5' | 'K6';
+/** `none` is the control arm: the same plan without faults. */
+export type FaultChoice = FaultKind | 'none';
+
+export type FaultSignal = 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT';
+/** `tree`: the server and every process below it, agents that left its group included. */
+export type SignalTarget = 'server' | 'tree' | 'postgres';
+
+export type FaultStep =
+  | { readonly step: 'signal'; readonly target: SignalTarget; readonly signal: FaultSignal }
+  /** Waits for the exit and reaps it. After `withinMs` SIGKILL is sent, and the record says so. */
+  | { readonly step: 'await_exit'; readonly target: 'server' | 'postgres'; readonly withinMs: number }
+  | { readonly step: 'hold'; readonly ms: number }
+  | { readonly step: 'start'; readonly target: 'server' | 'postgres' }
+  /** The process we started answers HTTP, and is not ready yet. */
+  | { readonly step: 'await_listening'; readonly withinMs: number }
+  | { readonly step: 'await_ready'; readonly withinMs: number };
+
+/** Parameters of one fault as drawn from the seed; which keys there are is the fault kind's business. */
+export type FaultParameters = Readonly<Record<string, number>>;
+
+export type Trigger =
+  /** Fires this long after the requesting task's issue was created. */
+  { readonly on: 'time'; readonly offsetMs: number };
+
+/** One fault of a plan. */
+export interface PlannedFault {
+  readonly kind: FaultKind;
+  readonly trigger: Trigger;
+  readonly parameters: FaultParameters;
+}
+
+/** A process as the kernel knows it: a pid alone can be reused, a pid with its start time cannot. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Opaque, equal for the same process only: clock ticks since boot on Linux, a start date on macOS. */
+  readonly startTime: string;
+}
+
+/**
+ * What was seen from outside the plane that shows that a step had its effect. `observed: false` means that it
+ * had not, or that it could not be seen; a fault with such a step did not land.
+ */
+export interface StepProof {
+  readonly observed: boolean;
+  /** One short sentence for people: `exit SIGKILL of pid 4711`, `port 21034 refuses`. */
+  readonly seen: string;
+  readonly process?: ProcessIdentity;
+  readonly exitSignal?: string | null;
+  readonly exitCode?: number | null;
+  /** Processes a `tree` signal was sent to. */
+  readonly processes?: readonly ProcessIdentity[];
+  /** True when SIGKILL had to follow an unanswered SIGTERM. */
+  readonly forced?: boolean;
+  readonly boot?: number;
+}

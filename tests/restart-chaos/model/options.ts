@@ -1,0 +1,33 @@
+/** What a wave is asked to do, complete: the command line is read into this once, and nothing after it is optional. */
+import type { FaultChoice } from './fault.ts';
+import type { AdapterId, WorkloadId } from './plan.ts';
+
+/** The part of the options that decides the plan. */
+export interface PlanOptions {
+  readonly seed: number;
+  readonly target: string;
+  readonly environment: 'local';
+  readonly tasks: number;
+  readonly concurrency: number;
+  readonly workloads: readonly WorkloadId[];
+  readonly adapters: readonly AdapterId[];
+  readonly faults: readonly FaultChoice[];
+  readonly budgetCents: number;
+  readonly timeScale: number;
+}
+
+/** Test hooks: each breaks the harness on purpose, so that a test can see it notice. Never set by users. */
+export type TestHook = 'fault-does-not-land' | 'start-fails-after-fault';
+
+/** The part that decides where and how it runs. */
+export interface RunOptions {
+  readonly resultsDirectory: string;
+  readonly cacheDirectory: string;
+  /** Machine-readable event stream on standard output instead of text. */
+  readonly json: boolean;
+  /** Run oracle commands without a sandbox where none works. Off unless asked for. */
+  readonly allowUnsandboxedOracles: boolean;
+  /** Keep the wave's run directory (home, database, workspaces) after a clean close. */
+  readonly keep: boolean;
+  readonly testHooks: readonly TestHook[];
+}

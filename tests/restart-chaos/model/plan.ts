@@ -1,0 +1,91 @@
+/** The plan of a wave: everything the seed decides, written down before anything starts. */
+import { z } from 'zod';
+import type { FaultKind, PlannedFault } from './fault.ts';
+import type { TaskId } from './ids.ts';
+
+export const workloadIds = ['A1', 'B1', 'B5', 'C1'] as const;
+export type WorkloadId = (typeof workloadIds)[number];
+
+/** `scripted`: our program behind the plane's claude_local adapter; `process`: the same behind its process adapter. */
+export const adapterIds = ['scripted', 'process'] as const;
+export type AdapterId = (typeof adapterIds)[number];
+
+/** `fragile` dies at its first broken pipe; `sturdy` ignores it and retries its calls for a bounded time. */
+export const temperaments = ['fragile', 'sturdy'] as const;
+export type Temperament = (typeof temperaments)[number];
+
+/** How fast the agent works, drawn from the seed. */
+export interface Pace {
+  /** Number of visible work steps before the result is written. */
+  readonly steps: number;
+  /** Length of one step. */
+  readonly stepMs: number;
+}
+
+export interface TaskPlan {
+  readonly id: TaskId;
+  readonly workload: WorkloadId;
+  readonly adapter: AdapterId;
+  readonly temperament: Temperament;
+  readonly pace: Pace;
+  /** Lower-case hexadecimal; makes every marker of this task its own. */
+  readonly nonce: string;
+  /** Faults this task asks for. None in the control arm; a replay carries every fault that crossed the task. */
+  readonly faults: readonly PlannedFault[];
+  /** From the creation of the issue to the moment at which the task must rest. */
+  readonly deadlineMs: number;
+}
+
+export interface WavePlan {
+  readonly schema: 1;
+  readonly seed: number;
+  readonly target: string;
+  readonly environment: 'local';
+  readonly concurrency: number;
+  readonly budgetCents: number;
+  readonly timeScale: number;
+  readonly tasks: readonly TaskPlan[];
+  /** What the wave should take when every task goes well: shown, never judged. */
+  readonly plannedMs: number;
+  /** The wave ends here, whatever is open. */
+  readonly deadlineMs: number;
+  /** Where this plan was taken from, when it repeats a task of an earlier wave. */
+  readonly replayOf: { readonly wave: string; readonly task: TaskId } | null;
+}
+
+const faultKinds = ['K1', 'K2', 'K3', 'K4', 'K5', 'K6'] as const satisfies readonly FaultKind[];
+const whole = z.number().int().nonnegative();
+
+/** The shape of plan.json. A plan edited by hand is read through this and refused with every problem named. */
+export const wavePlanSchema = z.strictObject({
+  schema: z.literal(1),
+  seed: whole,
+  target: z.string().min(1),
+  environment: z.literal('local'),
+  concurrency: whole.min(1),
+  budgetCents: whole.min(1),
+  timeScale: z.number().positive().max(1),
+  tasks: z
+    .array(
+      z.strictObject({
+        id: z.string().regex(/^t\d{2,}$/),
+        workload: z.enum(workloadIds),
+        adapter: z.enum(adapterIds),
+        temperament: z.enum(temperaments),
+        pace: z.strictObject({ steps: whole.min(1), stepMs: whole.min(1) }),
+        nonce: z.string().regex(/^[0-9a-f]{8,}$/),
+        faults: z.array(
+          z.strictObject({
+            kind: z.enum(faultKinds),
+            trigger: z.strictObject({ on: z.literal('time'), offsetMs: whole }),
+            parameters: z.record(z.string(), z.number()),
+          }),
+        ),
+        deadlineMs: whole.min(1),
+      }),
+    )
+    .min(1),
+  plannedMs: whole,
+  deadlineMs: whole.min(1),
+  replayOf: z.strictObject({ wave: z.string(), task: z.string() }).nullable(),
+});

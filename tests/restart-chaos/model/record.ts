@@ -1,0 +1,94 @@
+/** What grading leaves behind: grade.json of a task, wave.json of a wave, lines of the ledger. */
+import type { ExitCode } from './exit-code.ts';
+import type { FaultRecord } from './facts.ts';
+import type { FaultKind } from './fault.ts';
+import type { Finding, RuleId, RuleResult, Verdict } from './finding.ts';
+import type { FaultRef, TaskId, WaveId } from './ids.ts';
+import type { AdapterId, TaskPlan, Temperament, WorkloadId } from './plan.ts';
+
+/** The stable name of a failure: without ids or times, so that it is the same in the next wave. */
+export interface Signature {
+  readonly rule: RuleId;
+  readonly code: string;
+  /** Kinds of the faults that crossed the task, in order of first strike, each once; empty in the control arm. */
+  readonly faults: readonly FaultKind[];
+  readonly adapter: AdapterId;
+  readonly temperament: Temperament;
+}
+
+/** One line, used as key: `R3 no_retry_offered · K1 · scripted · fragile`. */
+export function signatureText(signature: Signature): string {
+  const faults = signature.faults.length === 0 ? 'no fault' : signature.faults.join('+');
+  return `${signature.rule} ${signature.code} · ${faults} · ${signature.adapter} · ${signature.temperament}`;
+}
+
+/** How a task went on after its faults: reported, never judged by itself. */
+export type Continuation = 'not_crossed' | 'automatic' | 'one_working_retry' | 'not_at_all';
+
+/** Speed of one task: reported, never judged. Milliseconds; null when it did not happen. */
+export interface TaskSpeed {
+  /** From the creation of the first run to its first activity. */
+  readonly firstActivityMs: number | null;
+  /** From ready after the last crossing fault to the first activity after it. */
+  readonly resumeMs: number | null;
+  /** From the issue's creation to rest. */
+  readonly restMs: number | null;
+}
+
+export interface TaskGrade {
+  readonly schema: 1;
+  readonly task: TaskId;
+  readonly verdict: Verdict;
+  /** Why the task is invalid or unknown as a whole; empty otherwise. */
+  readonly because: readonly string[];
+  readonly crossedBy: readonly { readonly ref: FaultRef; readonly kind: FaultKind; readonly offsetMs: number }[];
+  readonly rules: readonly RuleResult[];
+  readonly signatures: readonly { readonly signature: Signature; readonly text: string; readonly finding: Finding }[];
+  readonly continuation: Continuation;
+  readonly restStatus: string | null;
+  readonly restReason: string | null;
+  readonly speed: TaskSpeed;
+}
+
+export interface WaveRecord {
+  readonly schema: 1;
+  readonly wave: WaveId;
+  readonly seed: number;
+  readonly target: string;
+  readonly commit: string;
+  readonly dialect: string | null;
+  readonly timeScale: number;
+  readonly replayOf: { readonly wave: string; readonly task: TaskId } | null;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly plannedMs: number;
+  readonly deadlineMs: number;
+  readonly verdict: Verdict;
+  readonly exitCode: ExitCode;
+  /** Failures of our own; any of them makes the exit code 2. */
+  readonly harnessErrors: readonly { readonly code: string; readonly message: string }[];
+  /** Things of the company that no task owns and that were left. */
+  readonly orphans: readonly { readonly what: string; readonly id: string; readonly note: string }[];
+  readonly faults: readonly (FaultRecord & { readonly readyMs: number | null; readonly proof: readonly string[] })[];
+  readonly tasks: readonly { readonly plan: TaskPlan; readonly identifier: string | null; readonly grade: TaskGrade }[];
+  /** Set when every line of the event log could not be read. */
+  readonly tornLines: number;
+}
+
+/** One line of results/ledger.jsonl. */
+export type LedgerLine =
+  | { readonly schema: 1; readonly record: 'wave'; readonly wave: WaveId; readonly wall: string; readonly seed: number; readonly target: string; readonly timeScale: number; readonly verdict: Verdict; readonly exitCode: number; readonly durationMs: number; readonly tasks: number; readonly crossed: number }
+  | { readonly schema: 1; readonly record: 'task'; readonly wave: WaveId; readonly task: TaskId; readonly workload: WorkloadId; readonly adapter: AdapterId; readonly temperament: Temperament; readonly verdict: Verdict; readonly crossedBy: readonly string[]; readonly signatures: readonly string[]; readonly continuation: Continuation; readonly speed: TaskSpeed; readonly target: string }
+  | { readonly schema: 1; readonly record: 'fault'; readonly wave: WaveId; readonly ref: FaultRef; readonly kind: FaultKind; readonly requestedBy: TaskId; readonly landed: boolean; readonly readyMs: number | null };
+
+/** A failure as the ledger knows it over all waves. */
+export interface KnownFailure {
+  readonly signature: string;
+  readonly target: string;
+  readonly firstWave: WaveId;
+  readonly lastWave: WaveId;
+  readonly seenIn: number;
+  readonly replay: string;
+  /** `open`: seen in the last wave that could have shown it; `not_seen_since` otherwise. */
+  readonly status: 'open' | 'not_seen_since';
+}
