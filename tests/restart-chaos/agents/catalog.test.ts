@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { agentConfig, type AgentOptions } from './catalog.ts';
+import { agentProgram, writeClaudeWrapper } from './claude-wrapper.ts';
+
+const options: AgentOptions = {
+  adapter: 'scripted',
+  task: 't01',
+  temperament: 'sturdy',
+  nodePath: '/opt/node',
+  wrapperPath: '/run/bin/claude',
+  beaconUrl: 'http://127.0.0.1:1/b',
+  benchUrl: 'http://127.0.0.1:1/c',
+  fallbackCwd: '/run/agents',
+  extraEnv: { RESTART_CHAOS_WAVE: 'w-1' },
+};
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "restart-chaos-it's-"));
+});
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+test('scripted: the wrapper behind claude_local, and no cwd that would hide the task`s worktree', () => {
+  const config = agentConfig(options);
+  expect(config.adapterType).toBe('claude_local');
+  expect(config.adapterConfig).toMatchObject({ engine: 'cli', command: '/run/bin/claude' });
+  expect(config.adapterConfig).not.toHaveProperty('cwd');
+});
+
+test('process: node with the agent program, started in the fallback directory', () => {
+  expect(agentConfig({ ...options, adapter: 'process' })).toMatchObject({
+    adapterType: 'process',
+    adapterConfig: { command: '/opt/node', args: [agentProgram], cwd: '/run/agents' },
+  });
+});
+
+test.each(['scripted', 'process'] as const)('%s: wakes on demand only, and gets what the agent needs to know', (adapter) => {
+  const { adapterConfig, runtimeConfig } = agentConfig({ ...options, adapter });
+  expect(runtimeConfig).toMatchObject({ heartbeat: { enabled: false, wakeOnDemand: true } });
+  expect(adapterConfig['env']).toEqual({
+    RESTART_CHAOS_WAVE: { type: 'plain', value: 'w-1' },
+    CHAOS_TASK: { type: 'plain', value: 't01' },
+    CHAOS_TEMPERAMENT: { type: 'plain', value: 'sturdy' },
+    CHAOS_BEACON_URL: { type: 'plain', value: 'http://127.0.0.1:1/b' },
+    CHAOS_BENCH_URL: { type: 'plain', value: 'http://127.0.0.1:1/c' },
+  });
+});
+
+test('the wrapper is an executable called claude, also in a directory with a quote in its name', async () => {
+  const path = await writeClaudeWrapper(join(directory, 'bin'), process.execPath);
+  expect(path).toBe(join(directory, 'bin', 'claude'));
+  expect(execFileSync(path, ['--version'], { encoding: 'utf8' })).toContain('scripted agent');
+});

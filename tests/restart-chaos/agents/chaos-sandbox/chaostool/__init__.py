@@ -1,0 +1,1 @@
+"""Says a few things about a file of numbers or words."""

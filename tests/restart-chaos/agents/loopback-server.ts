@@ -1,0 +1,89 @@
+/**
+ * A small JSON-over-HTTP server on the loopback interface for the agents of a wave to talk to the harness. Each task
+ * has its own address, with a random token in it, so that no agent can speak for another task.
+ *
+ * It does not authenticate beyond the token and keeps nothing on disk. Trap: the port is an ephemeral one, which is
+ * fine only because this server lives as long as the wave and never has to come back on the same port.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { errorText, HarnessError } from '../model/errors.ts';
+import type { TaskId } from '../model/ids.ts';
+
+export interface LoopbackAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+export interface LoopbackServer {
+  /** The address of one task, without a trailing slash; the same for every call with the same task. */
+  url(task: TaskId): string;
+  /** Ends open connections and frees the port. */
+  close(): Promise<void>;
+}
+
+export interface LoopbackOptions {
+  /** What answers a POST to `<url(task)>/<verb>`; the answer is sent when the promise settles. */
+  readonly answer: (task: TaskId, verb: string, body: unknown) => LoopbackAnswer | Promise<LoopbackAnswer>;
+}
+
+// The largest message is a beacon with a worktree path in it: well under a kilobyte.
+const bodyBytesMax = 64 * 1024;
+
+/** Starts listening on 127.0.0.1. Throws HarnessError when it cannot. */
+export async function startLoopbackServer(options: LoopbackOptions): Promise<LoopbackServer> {
+  const tokens = new Map<TaskId, string>();
+  const tasks = new Map<string, TaskId>();
+  const answerTo = async (request: IncomingMessage): Promise<LoopbackAnswer> => {
+    const [, token = '', verb = ''] = (request.url ?? '').split('/');
+    const task = tasks.get(token);
+    if (task === undefined) return { status: 404, json: { error: 'no such address' } };
+    if (request.method !== 'POST') return { status: 405, json: { error: 'only POST is answered' } };
+    const body = await readJson(request);
+    return body.ok ? options.answer(task, verb, body.value) : { status: 400, json: { error: body.problem } };
+  };
+  const server = createServer((request, response) => {
+    const send = ({ status, json }: LoopbackAnswer): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+    };
+    answerTo(request).then(send, (error: unknown) => send({ status: 500, json: { error: errorText(error) } }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new HarnessError('internal', `cannot listen on 127.0.0.1 for the agents: ${cause.message}`, { cause }));
+    });
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: (task) => {
+      const token = tokens.get(task) ?? randomBytes(16).toString('hex');
+      tokens.set(task, token);
+      tasks.set(token, task);
+      return `http://127.0.0.1:${port}/${token}`;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Body = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+async function readJson(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) return { ok: false, problem: `body is longer than ${bodyBytesMax} bytes` };
+    chunks.push(chunk);
+  }
+  try {
+    return { ok: true, value: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
+  } catch (error) {
+    return { ok: false, problem: `body is not JSON: ${errorText(error)}` };
+  }
+}

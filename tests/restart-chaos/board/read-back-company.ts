@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { type BoardClient, describeAnswer } from './client.ts';
+import type { SeededWave } from './seed.ts';
+
+/** What the company must still show after a fault. */
+export interface ReadBackOptions {
+  readonly seeded: SeededWave;
+  readonly budgetCents: number;
+  /** Issues the wave has created so far. */
+  readonly issueIds: readonly string[];
+}
+
+/**
+ * Reads the company back after a fault: company with its cap, project, every agent, every issue. Never throws;
+ * `detail` lists all that is missing, so that the event needs no second look.
+ */
+export async function readBackCompany(
+  client: BoardClient,
+  { seeded, budgetCents, issueIds }: ReadBackOptions,
+): Promise<{ readonly ok: boolean; readonly detail: string }> {
+  const company = `/api/companies/${seeded.companyId}`;
+  const capped = z.object({ id: z.literal(seeded.companyId), budgetMonthlyCents: z.literal(budgetCents) });
+  const reads: readonly (readonly [string, z.ZodType])[] = [
+    [company, capped],
+    [`${company}/projects`, listWith([seeded.projectId])],
+    [`${company}/agents`, listWith(Object.values(seeded.agents))],
+    ...issueIds.map((id) => [`/api/issues/${id}`, z.object({ id: z.literal(id) })] as const),
+  ];
+  const problems: string[] = [];
+  for (const [path, shape] of reads) {
+    const answer = await client.request('GET', path);
+    const read = shape.safeParse(answer.json);
+    if (answer.outcome !== 'ok') problems.push(describeAnswer(answer));
+    else if (!read.success) problems.push(`GET ${path}: ${read.error.issues.map((issue) => issue.message).join(', ')}`);
+  }
+  if (problems.length > 0) return { ok: false, detail: problems.join('; ') };
+  const agents = Object.keys(seeded.agents).length;
+  return { ok: true, detail: `company, project, ${agents} agents and ${issueIds.length} issues read back` };
+}
+
+function listWith(ids: readonly string[]): z.ZodType {
+  return z.array(z.object({ id: z.string() })).superRefine((rows, context) => {
+    const found = new Set(rows.map((row) => row.id));
+    const missing = ids.filter((id) => !found.has(id));
+    if (missing.length > 0) context.addIssue({ code: 'custom', message: `without ${missing.join(', ')}` });
+  });
+}

@@ -1,0 +1,25 @@
+/** Which plan a command line asks for: the one of its seed, or one that was saved. */
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { errorText, UsageError } from '../model/errors.ts';
+import type { WavePlan } from '../model/plan.ts';
+import { checkPlanOptions } from '../plan/check-plan-options.ts';
+import { planWave } from '../plan/plan-wave.ts';
+import { readPlan } from '../plan/read-plan.ts';
+import type { RawFlags } from './raw-flags.ts';
+
+/** Throws UsageError for options or a file that make no plan. A seed that is not given is drawn, and shown with the plan. */
+export function choosePlan(flags: RawFlags): WavePlan {
+  if (flags.plan !== undefined) return savedPlan(flags.plan);
+  return planWave(checkPlanOptions({ ...flags, seed: flags.seed ?? randomInt(1, 1_000_000) }));
+}
+
+function savedPlan(path: string): WavePlan {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError([`--plan ${path} cannot be read: ${errorText(error)}`]);
+  }
+  return readPlan(text, path);
+}

@@ -1,0 +1,128 @@
+/** From arguments to a command. Reads options, prints help, maps errors to exit codes; does nothing itself. */
+import { Command, CommanderError, Option } from 'commander';
+import { errorText, HarnessError, UsageError } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+import { doctorCommand } from './doctor-command.ts';
+import { ledgerCommand } from './ledger-command.ts';
+import { oracleSelftestCommand } from './oracle-command.ts';
+import { planCommand } from './plan-command.ts';
+import type { RawFlags } from './raw-flags.ts';
+import { regradeCommand } from './regrade-command.ts';
+import { replayCommand } from './replay-command.ts';
+import { waveCommand } from './wave-command.ts';
+import { verifyCommand, wavesCommand } from './waves-command.ts';
+import { workloadsCommand } from './workloads-command.ts';
+
+/** Runs one command line. Resolves with the exit code; never rejects. */
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
+  let code: number = exitCode.passed;
+  const program = buildProgram((result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    return exitCodeOfError(error);
+  }
+}
+
+function exitCodeOfError(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.passed : exitCode.refused;
+  if (error instanceof UsageError) {
+    for (const problem of error.problems) process.stderr.write(`restart-chaos: ${problem}\n`);
+    process.stderr.write('Nothing was started. See --help.\n');
+    return exitCode.refused;
+  }
+  const name = error instanceof HarnessError ? error.code : 'internal';
+  process.stderr.write(`restart-chaos: ${name}: ${errorText(error)}\n`);
+  if (!(error instanceof HarnessError) && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+  return exitCode.harness;
+}
+
+const exitCodeHelp = `
+Exit codes:
+  0  every task passed
+  1  a task failed: the plane broke a promise
+  2  the harness failed: a fault did not land, the plane was not recovered, cleanup incomplete, interrupted
+  3  refused before anything started: usage, preflight, safety
+  4  inconclusive: nothing was crossed by a fault, or only unknowns
+
+--seed fixes the plan byte for byte (what is asked, by whom, which fault when). It does not fix the outcome:
+the plane under test runs at its own pace. What really happened, and when, is recorded.`;
+
+function buildProgram(done: (code: number) => void): Command {
+  const program = new Command('restart-chaos')
+    .description('Restarts an agent control plane on purpose, while real tasks run on it, and says which promise was broken.')
+    .exitOverride()
+    .showSuggestionAfterError()
+    .allowExcessArguments(false)
+    .addHelpText('after', exitCodeHelp);
+  addPlanFlags(program);
+  addRunFlags(program);
+  program
+    .option('--replay <wave/task>', 'repeat one task of an earlier wave, with every fault that crossed it')
+    .option('--plan <file>', 'run a saved plan.json instead of drawing one')
+    .option('--dry-run', 'print the plan and stop')
+    .action(async (flags: RawFlags) => {
+      if (flags.dryRun === true) return done(planCommand(flags));
+      return done(flags.replay === undefined ? await waveCommand(flags) : await replayCommand(flags));
+    });
+
+  addPlanFlags(addCommand(program, 'plan', 'print the plan of a seed; starts nothing'))
+    .option('--json', 'the plan as it would be saved')
+    .action((flags: RawFlags, command: Command) => done(planCommand(merged(command, flags))));
+  addCommand(program, 'regrade', 'grade waves again from what is on disk')
+    .argument('<wave...>', 'wave ids')
+    .action((waves: string[], flags: RawFlags, command: Command) => done(regradeCommand(waves, merged(command, flags))));
+  addCommand(program, 'waves', 'list the waves in the results directory, and what was left by those that died').action(
+    (flags: RawFlags, command: Command) => done(wavesCommand(merged(command, flags))),
+  );
+  addCommand(program, 'verify', 'check that the evidence of a wave is whole')
+    .argument('<wave>', 'wave id')
+    .action((wave: string, flags: RawFlags, command: Command) => done(verifyCommand(wave, merged(command, flags))));
+  addCommand(program, 'ledger', 'list every failure that was found, over all waves').action(
+    (flags: RawFlags, command: Command) => done(ledgerCommand(merged(command, flags))),
+  );
+  addCommand(program, 'workloads', 'list the workloads and what their oracles check').action(() => done(workloadsCommand()));
+  addCommand(program, 'doctor', 'say what works on this machine, what does not, and how to get it').action(
+    async (flags: RawFlags, command: Command) => done(await doctorCommand(merged(command, flags))),
+  );
+  addCommand(program, 'oracle-selftest', 'try the sandbox in which oracle commands run').action(async () =>
+    done(await oracleSelftestCommand()),
+  );
+  return program;
+}
+
+function addCommand(program: Command, name: string, description: string): Command {
+  return program.command(name).description(description).exitOverride().allowExcessArguments(false);
+}
+
+/** Flags may stand before or behind the command's name. */
+function merged(command: Command, flags: RawFlags): RawFlags {
+  return { ...(command.parent?.opts() as RawFlags), ...flags };
+}
+
+function addPlanFlags(command: Command): Command {
+  return command
+    .option('--seed <n>', 'fixes the plan; drawn and shown when not given')
+    .option('--target <build>', 'paperclip@<version> or paperclip:<checkout> (default paperclip@2026.916.1)')
+    .option('--env <name>', 'where agents run: local')
+    .option('--tasks <n>', 'number of tasks (default 8)')
+    .option('--concurrency <n>', 'tasks at a time (default 4)')
+    .option('--workloads <list>', 'A1, B1, B5, C1 (default A1,B1,C1)')
+    .option('--adapters <list>', 'scripted, process (default both)')
+    .option('--faults <list>', 'K1 … K6, or none for the control arm (default K1,K2,K4)')
+    .option('--budget-cents <n>', "hard monthly cap of the wave's company (default 3000)")
+    .option('--time-scale <x>', 'shortens the waits, for tests of the harness only (default 1)');
+}
+
+function addRunFlags(command: Command): Command {
+  return command
+    .option('--json', 'the event stream on standard output, one JSON object a line')
+    .option('--results <directory>', 'where evidence goes (default ./results)')
+    .option('--cache <directory>', 'installed targets and templates, shared by waves (default <results>/cache)')
+    .option('--keep', "keep the wave's run directory (home, database, workspaces)")
+    .option('--allow-unsandboxed-oracles', 'run oracle commands, which execute code an agent wrote, without a sandbox')
+    .addOption(new Option('--test-hook <name...>', 'breaks the harness on purpose; see doc/faults.md').hideHelp());
+}

@@ -1,0 +1,43 @@
+/** Flags as the command line gives them, and their reading into complete run options. */
+import { resolve } from 'node:path';
+import { UsageError } from '../model/errors.ts';
+import type { RunOptions, TestHook } from '../model/options.ts';
+import type { RawPlanOptions } from '../plan/check-plan-options.ts';
+
+/** Everything optional: this is what was typed. */
+export interface RawFlags extends RawPlanOptions {
+  readonly json?: boolean;
+  readonly results?: string;
+  readonly cache?: string;
+  readonly keep?: boolean;
+  readonly allowUnsandboxedOracles?: boolean;
+  readonly testHook?: readonly string[];
+  readonly replay?: string;
+  readonly plan?: string;
+  readonly dryRun?: boolean;
+}
+
+const testHooks: readonly TestHook[] = ['fault-does-not-land', 'start-fails-after-fault'];
+
+/** Reads the flags that say where and how a wave runs. Throws UsageError. */
+export function readRunOptions(flags: RawFlags): RunOptions {
+  const resultsDirectory = resultsDirectoryOf(flags);
+  const asked = flags.testHook ?? [];
+  const unknown = asked.filter((hook) => !testHooks.some((known) => known === hook));
+  if (unknown.length > 0) {
+    throw new UsageError([`--test-hook takes ${testHooks.join(', ')}; got ${unknown.join(', ')}`]);
+  }
+  return {
+    resultsDirectory,
+    cacheDirectory: resolve(flags.cache ?? `${resultsDirectory}/cache`),
+    json: flags.json ?? false,
+    allowUnsandboxedOracles: flags.allowUnsandboxedOracles ?? false,
+    keep: flags.keep ?? false,
+    testHooks: testHooks.filter((hook) => asked.includes(hook)),
+  };
+}
+
+/** Where results are, absolute. */
+export function resultsDirectoryOf(flags: RawFlags): string {
+  return resolve(flags.results ?? 'results');
+}

@@ -1,0 +1,172 @@
+/**
+ * Checks that the evidence of a wave is whole: every file there, not empty, of the right kind, and the events
+ * without a gap. A blanked file must not pass for an empty one, because an empty dump reads like "nothing happened".
+ */
+import { lstatSync, readdirSync } from 'node:fs';
+import { relative } from 'node:path';
+import { errorText } from '../model/errors.ts';
+import type { WaveEvent } from '../model/event.ts';
+import { wavePlanSchema } from '../model/plan.ts';
+import { readEventLog } from './event-reader.ts';
+import { readJson, readTextIfThere } from './file.ts';
+import { type TaskPaths, dumpNames, wavePaths } from './wave-paths.ts';
+
+export interface EvidenceProblem {
+  /** Relative to the wave. */
+  readonly path: string;
+  readonly problem: string;
+}
+
+type Value = Readonly<Record<string, unknown>>;
+type Check = (value: Value) => string | null;
+
+/** Every problem of a wave's evidence; none means that it is whole. Never throws. */
+export function verifyWave(directory: string): readonly EvidenceProblem[] {
+  const paths = wavePaths(directory);
+  const problems: EvidenceProblem[] = [];
+  const report = (path: string, problem: string | null): void => {
+    if (problem !== null) problems.push({ path: relative(directory, path), problem });
+  };
+  report(
+    paths.plan,
+    checkJson(paths.plan, (value) => (wavePlanSchema.safeParse(value).success ? null : 'is not a plan')),
+  );
+  report(paths.stage, checkJson(paths.stage, has('dialect', 'string')));
+  report(paths.record, checkJson(paths.record, has('tasks', 'array')));
+  report(paths.summary, checkText(paths.summary, /^# |\*\*/m));
+  report(paths.events, checkEvents(paths.events));
+  report(paths.logs, checkLogs(paths.logs));
+  const events = eventsOrNone(paths.events);
+  const planned = readPlanTasks(paths.plan);
+  for (const task of planned) {
+    const created = events.some((event) => event.kind === 'task_created' && event.task === task);
+    for (const [path, check] of checksOfTask(paths.task(task), created, snapshotsTaken(events, task)))
+      report(path, check());
+  }
+  return problems;
+}
+
+function checksOfTask(
+  paths: TaskPaths,
+  created: boolean,
+  taken: readonly ('before' | 'after' | 'rest')[],
+): [string, () => string | null][] {
+  const json = (path: string, check: Check): [string, () => string | null] => [path, () => checkJson(path, check)];
+  const always = [json(paths.grade, has('rules', 'array'))];
+  if (!created) return always;
+  return [
+    ...always,
+    json(paths.plan, has('task', 'object')),
+    ...dumpNames.map((name): [string, () => string | null] => [paths.dump(name), () => checkDump(paths.dump(name), name)]),
+    json(paths.truth, (value) =>
+      ['before', 'after', 'rest'].every((moment) => moment in value) ? null : 'lacks a moment',
+    ),
+    json(paths.sweep, has('leftovers', 'array')),
+    json(paths.oracle, has('commands', 'object')),
+    ...taken.map((moment) => json(paths.manifest(moment), has('files', 'array'))),
+    [paths.timeline, () => checkTimeline(paths.timeline)],
+    [paths.replay, () => checkText(paths.replay, /--replay /)],
+    [paths.serverLog, () => checkText(paths.serverLog, /^==> server/m)],
+  ];
+}
+
+function has(key: string, kind: 'array' | 'object' | 'string'): Check {
+  return (value) => {
+    const part = value[key];
+    const found = Array.isArray(part) ? 'array' : part === null ? 'null' : typeof part;
+    return found === kind ? null : `has no ${kind} "${key}"`;
+  };
+}
+
+function checkJson(path: string, check: Check): string | null {
+  const kind = checkKind(path);
+  if (kind !== null) return kind;
+  try {
+    const value = readJson<{ schema: number }>(path);
+    if (value === null) return 'is not a JSON object';
+    if (!('schema' in value)) return 'has no schema';
+    return check(value as unknown as Value);
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+/** What every task has. The other dumps are looked at where they are; a target may not have such things at all. */
+const neededDumps: readonly string[] = ['issue', 'runs', 'comments', 'documents', 'activity'];
+
+function checkDump(path: string, name: string): string | null {
+  if (!neededDumps.includes(name) && checkKind(path) === 'is missing') return null;
+  return checkJson(path, (value) => ('data' in value ? null : 'has no data'));
+}
+
+function checkText(path: string, pattern: RegExp): string | null {
+  return checkKind(path) ?? (pattern.test(readTextIfThere(path) ?? '') ? null : `does not contain ${String(pattern)}`);
+}
+
+function checkKind(path: string): string | null {
+  try {
+    const stats = lstatSync(path);
+    if (!stats.isFile()) return 'is not a regular file';
+    return stats.size === 0 ? 'is empty' : null;
+  } catch {
+    return 'is missing';
+  }
+}
+
+function checkEvents(path: string): string | null {
+  const kind = checkKind(path);
+  if (kind !== null) return kind;
+  try {
+    const { events, tornLines } = readEventLog(path);
+    if (tornLines > 0) return `has ${tornLines} unreadable lines`;
+    const gap = events.findIndex((event, index) => event.seq !== index + 1);
+    return gap === -1 ? null : `event ${gap + 1} is missing: the line after ${gap} has number ${events[gap]?.seq}`;
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+function checkTimeline(path: string): string | null {
+  const kind = checkKind(path);
+  if (kind !== null) return kind;
+  try {
+    const { events, tornLines } = readEventLog(path);
+    if (tornLines > 0) return `has ${tornLines} unreadable lines`;
+    return events.some((event) => event.kind === 'task_created') ? null : 'does not contain the creation of its task';
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+function checkLogs(directory: string): string | null {
+  try {
+    return readdirSync(directory).some((name) => /^server.*\.log$/.test(name)) ? null : 'holds no server log';
+  } catch {
+    return 'is missing';
+  }
+}
+
+function eventsOrNone(path: string): readonly WaveEvent[] {
+  try {
+    return readEventLog(path).events;
+  } catch {
+    return [];
+  }
+}
+
+function readPlanTasks(path: string): readonly string[] {
+  try {
+    const parsed = wavePlanSchema.safeParse(readJson(path));
+    return parsed.success ? parsed.data.tasks.map((task) => task.id) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A snapshot that was reported as taken must be there; one that failed is explained by its event. */
+function snapshotsTaken(events: readonly WaveEvent[], task: string): readonly ('before' | 'after' | 'rest')[] {
+  const moments = (['before', 'after', 'rest'] as const).filter((moment) =>
+    events.some((event) => event.kind === 'snapshot' && event.task === task && event.moment === moment && event.ok),
+  );
+  return moments;
+}

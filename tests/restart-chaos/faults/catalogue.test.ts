@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { FaultKind, FaultStep } from '../model/fault.ts';
+import { numbersFor } from '../model/numbers.ts';
+import { stream } from '../model/random.ts';
+import { defaultFaults, faultCatalogue, faultKinds, parameterProblems, stepsOf, titleOf } from './catalogue.ts';
+
+const anyKind = fc.constantFrom<FaultKind>('K1', 'K2', 'K3', 'K4', 'K5', 'K6');
+const anySeed = fc.nat();
+const anyScale = fc.double({ min: 0.001, max: 1, noNaN: true });
+
+function draw(kind: FaultKind, seed: number, timeScale = 1): readonly FaultStep[] {
+  const parameters = faultCatalogue[kind].draw(stream(seed, 'test'));
+  return stepsOf({ kind, parameters }, numbersFor(timeScale));
+}
+
+/** What is running after the steps, walked one by one; throws where an order makes no sense. */
+function walk(steps: readonly FaultStep[]): { server: string; postgres: string } {
+  const state = { server: 'ready', postgres: 'ready' };
+  for (const step of steps) {
+    switch (step.step) {
+      case 'signal': {
+        const target = step.target === 'postgres' ? 'postgres' : 'server';
+        if (state[target] === 'ended') throw new Error(`${target} is signalled after its end`);
+        state[target] = 'signalled';
+        break;
+      }
+      case 'await_exit':
+        if (state[step.target] !== 'signalled') throw new Error(`${step.target} was not signalled`);
+        state[step.target] = 'ended';
+        break;
+      case 'hold':
+        if (state.server !== 'ended') throw new Error('a hold with a server that runs');
+        break;
+      case 'start':
+        if (state[step.target] !== 'ended') throw new Error(`${step.target} is started and was not seen to end`);
+        if (step.target === 'server' && state.postgres !== 'ready') throw new Error('a server without its database');
+        state[step.target] = step.target === 'postgres' ? 'ready' : 'started';
+        break;
+      case 'await_listening':
+        if (state.server !== 'started') throw new Error('nothing was started that could listen');
+        break;
+      case 'await_ready':
+        if (state.server !== 'started') throw new Error('nothing was started that could be ready');
+        state.server = 'ready';
+        break;
+    }
+  }
+  return state;
+}
+
+describe('every fault', () => {
+  test('ends with the server and its database ready, and starts nothing that was not seen to end', () => {
+    fc.assert(
+      fc.property(anyKind, anySeed, anyScale, (kind, seed, scale) => {
+        expect(walk(draw(kind, seed, scale))).toEqual({ server: 'ready', postgres: 'ready' });
+      }),
+    );
+  });
+
+  test('gives each wait a limit above zero and ends with waiting for ready', () => {
+    fc.assert(
+      fc.property(anyKind, anySeed, anyScale, (kind, seed, scale) => {
+        const steps = draw(kind, seed, scale);
+        for (const step of steps) if ('withinMs' in step) expect(step.withinMs).toBeGreaterThan(0);
+        expect(steps.at(-1)?.step).toBe('await_ready');
+      }),
+    );
+  });
+
+  test('draws the same parameters from the same stream, all of them acceptable in a plan', () => {
+    fc.assert(
+      fc.property(anyKind, anySeed, (kind, seed) => {
+        const parameters = faultCatalogue[kind].draw(stream(seed, 'test'));
+        expect(faultCatalogue[kind].draw(stream(seed, 'test'))).toEqual(parameters);
+        expect(parameterProblems(kind, parameters)).toEqual([]);
+      }),
+    );
+  });
+
+  test('is listed under its own kind', () => {
+    for (const [kind, definition] of Object.entries(faultCatalogue)) expect(definition.kind).toBe(kind);
+    expect(faultKinds).toEqual(['K1', 'K2', 'K3', 'K4', 'K5', 'K6']);
+  });
+});
+
+describe('steps', () => {
+  const named = (kind: FaultKind, parameters = {}, timeScale = 1): readonly string[] =>
+    stepsOf({ kind, parameters }, numbersFor(timeScale)).map((step) => {
+      if (step.step === 'signal') return `${step.signal} ${step.target}`;
+      if (step.step === 'hold') return `hold ${step.ms}`;
+      return 'target' in step ? `${step.step} ${step.target}` : step.step;
+    });
+
+  test.each<[FaultKind, Record<string, number>, readonly string[]]>([
+    ['K1', {}, ['SIGKILL server', 'await_exit server', 'start server', 'await_ready']],
+    ['K2', { holdMs: 1_500 }, ['SIGTERM server', 'await_exit server', 'hold 1500', 'start server', 'await_ready']],
+    ['K3', {}, ['SIGKILL tree', 'await_exit server', 'start server', 'await_ready']],
+    ['K4', { holdMs: 187_000 }, ['SIGKILL server', 'await_exit server', 'hold 187000', 'start server', 'await_ready']],
+    [
+      'K5',
+      {},
+      [
+        'SIGKILL server',
+        'SIGKILL postgres',
+        'await_exit server',
+        'await_exit postgres',
+        'start postgres',
+        'start server',
+        'await_ready',
+      ],
+    ],
+    [
+      'K6',
+      { again: 2 },
+      [
+        'SIGKILL server',
+        'await_exit server',
+        'start server',
+        'await_listening',
+        'SIGKILL server',
+        'await_exit server',
+        'start server',
+        'await_listening',
+        'SIGKILL server',
+        'await_exit server',
+        'start server',
+        'await_ready',
+      ],
+    ],
+  ])('of %s with %j', (kind, parameters, expected) => {
+    expect(named(kind, parameters)).toEqual(expected);
+  });
+
+  test('shorten a hold by the time scale, and leave limits of boots and exits alone', () => {
+    const steps = stepsOf({ kind: 'K4', parameters: { holdMs: 200_000 } }, numbersFor(0.05));
+    expect(steps.find((step) => step.step === 'hold')).toEqual({ step: 'hold', ms: 10_000 });
+    expect(steps.at(-1)).toEqual({ step: 'await_ready', withinMs: 90_000 });
+  });
+
+  test('let K2 end gracefully for a minute before it is killed', () => {
+    const steps = stepsOf({ kind: 'K2', parameters: { holdMs: 0 } }, numbersFor(1));
+    expect(steps[1]).toEqual({ step: 'await_exit', target: 'server', withinMs: 60_000 });
+  });
+});
+
+describe('draws', () => {
+  test('K4 holds for 120 to 300 s, K2 for 0 to 3 s, K6 strikes one to three times more', () => {
+    fc.assert(
+      fc.property(anySeed, (seed) => {
+        const random = stream(seed, 'test');
+        expect(faultCatalogue.K4.draw(random)['holdMs']).toSatisfy((ms: number) => ms >= 120_000 && ms <= 300_000);
+        expect(faultCatalogue.K2.draw(random)['holdMs']).toSatisfy((ms: number) => ms >= 0 && ms <= 3_000);
+        expect([1, 2, 3]).toContain(faultCatalogue.K6.draw(random)['again']);
+      }),
+    );
+  });
+
+  test('K4 weighs half of every other fault', () => {
+    for (const kind of faultKinds) expect(faultCatalogue[kind].weight).toBe(kind === 'K4' ? 1 : 2);
+  });
+
+  test('without being asked for by name, only K1, K2 and K4 are used', () => {
+    expect(defaultFaults).toEqual(['K1', 'K2', 'K4']);
+  });
+});
+
+describe('parameterProblems', () => {
+  test.each<[string, FaultKind, Record<string, number>, readonly string[]]>([
+    ['nothing to say', 'K1', {}, []],
+    ['a missing one', 'K4', {}, ['K4 needs holdMs, a whole number from 0 to 3600000; got undefined']],
+    ['one out of range', 'K6', { again: 0 }, ['K6 needs again, a whole number from 1 to 10; got 0']],
+    ['half a millisecond', 'K2', { holdMs: 0.5 }, ['K2 needs holdMs, a whole number from 0 to 3600000; got 0.5']],
+    ['an unknown one', 'K3', { holdMs: 5 }, ['K3 has no parameter holdMs']],
+    ['an inherited name', 'K1', { toString: 1 } as never, ['K1 has no parameter toString']],
+  ])('%s', (_, kind, parameters, expected) => {
+    expect(parameterProblems(kind, parameters)).toEqual(expected);
+  });
+});
+
+test('titles and descriptions are for people', () => {
+  expect(faultKinds.map(titleOf)).toEqual([
+    'crash',
+    'graceful restart',
+    'host crash',
+    'long outage',
+    'crash with the database',
+    'crash in recovery',
+  ]);
+  const real = numbersFor(1);
+  expect(faultCatalogue.K4.describe({ holdMs: 187_000 }, real)).toBe('down 187 s');
+  expect(faultCatalogue.K4.describe({ holdMs: 187_000 }, numbersFor(0.02))).toBe('down 3.7 s');
+  expect(faultCatalogue.K2.describe({ holdMs: 1_234 }, real)).toBe('hold 1.2 s');
+  expect(faultCatalogue.K6.describe({ again: 1 }, real)).toBe('once more in recovery');
+  expect(faultCatalogue.K6.describe({ again: 3 }, real)).toBe('3 times more in recovery');
+  expect(faultCatalogue.K1.describe({}, real)).toBe('');
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { numbersFor } from '../model/numbers.ts';
+import { bringBack, crashServer, parameter } from './steps.ts';
+
+test('a crash is reaped, and what is brought back is waited for', () => {
+  expect(crashServer().map(({ step }) => step)).toEqual(['signal', 'await_exit']);
+  expect(bringBack(numbersFor(0.1))).toEqual([
+    { step: 'start', target: 'server' },
+    { step: 'await_ready', withinMs: 90_000 },
+  ]);
+});
+
+test('a parameter that the plan does not carry is a programming mistake, and zero is a value', () => {
+  expect(parameter({ holdMs: 0 }, 'holdMs')).toBe(0);
+  expect(() => parameter({}, 'holdMs')).toThrow('invariant broken: the fault has no parameter "holdMs"');
+});

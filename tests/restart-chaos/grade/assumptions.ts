@@ -1,0 +1,65 @@
+/**
+ * What must hold before a verdict means anything. A broken promise that was seen stays a failure; what an unmet
+ * assumption takes away is the right to say "pass".
+ */
+import type { TaskFacts } from '../model/facts.ts';
+import { crossingsOf, isControlArm } from './crossing.ts';
+import { blindWindows, goodLooksMs } from './observation.ts';
+import { createdAtMs } from './timeline.ts';
+
+export interface UnmetAssumption {
+  /**
+   * `invalid`: the fault did not land, the task does not count. `blind`: nothing at all was seen of the task, so no
+   * rule can say anything. `unproven`: what was seen to fail failed, but nothing may be called passed.
+   */
+  readonly effect: 'invalid' | 'blind' | 'unproven';
+  readonly because: string;
+}
+
+// Below this a pass would rest on a glance: one look before, one at, one after whatever happened.
+const fewestGoodLooks = 3;
+
+/** Every assumption that does not hold, the most severe first; none when verdicts may be given. */
+export function unmetAssumptions(facts: TaskFacts): readonly UnmetAssumption[] {
+  return [...faultProven(facts), ...taskStarted(facts), ...planeAnswered(facts), ...crossed(facts), ...watched(facts)];
+}
+
+function faultProven(facts: TaskFacts): readonly UnmetAssumption[] {
+  return crossingsOf(facts).notLanded.map(({ fault }) => ({
+    effect: 'invalid',
+    because: `fault ${fault.ref} (${fault.kind}) did not land: ${fault.reason ?? 'no effect of it was seen'}`,
+  }));
+}
+
+function taskStarted(facts: TaskFacts): readonly UnmetAssumption[] {
+  const started = createdAtMs(facts) !== null;
+  return started ? [] : [{ effect: 'blind', because: 'the task never started: its issue was not created' }];
+}
+
+function planeAnswered(facts: TaskFacts): readonly UnmetAssumption[] {
+  const looks = goodLooksMs(facts).length;
+  if (createdAtMs(facts) === null || looks >= fewestGoodLooks) return [];
+  if (looks === 0) return [{ effect: 'blind', because: 'no look at the task was answered' }];
+  return [
+    { effect: 'unproven', because: `only ${looks} looks at the task were answered, ${fewestGoodLooks} are needed` },
+  ];
+}
+
+function crossed(facts: TaskFacts): readonly UnmetAssumption[] {
+  const { crossed: landed, inProgress } = crossingsOf(facts);
+  const open = inProgress.map(({ fault }) => ({
+    effect: 'unproven' as const,
+    because: `the wave ended while fault ${fault.ref} (${fault.kind}) was in progress`,
+  }));
+  if (open.length > 0 || landed.length > 0 || isControlArm(facts)) return open;
+  return [{ effect: 'unproven', because: 'no fault crossed the task' }];
+}
+
+function watched(facts: TaskFacts): readonly UnmetAssumption[] {
+  const blind = blindWindows(facts);
+  const longestMs = blind.reduce((longest, { fromMs, toMs }) => Math.max(longest, toMs - fromMs), 0);
+  if (blind.length === 0) return [];
+  return [
+    { effect: 'unproven', because: `the task was not seen for ${Math.round(longestMs)} ms while the plane was up` },
+  ];
+}

@@ -1,0 +1,44 @@
+/**
+ * R6 clean rest: nothing of the task is left at rest: no open run, wake, workspace operation, lease, lock, recovery
+ * action or agent process, and no agent marked running. A read that fails is an error of its own, never a pass.
+ */
+import type { Leftover } from '../model/evidence.ts';
+import type { TaskFacts } from '../model/facts.ts';
+import { judged, unknown, type Finding, type RuleResult } from '../model/finding.ts';
+import { listed } from './finding-text.ts';
+import { groupBy } from './group-by.ts';
+import { restOf, wasInterrupted } from './timeline.ts';
+
+/** One finding per kind of thing that was left. */
+export function r6CleanRest(facts: TaskFacts): RuleResult {
+  // A task that was cut off in its work rightly has a run and a process; it never came to rest.
+  const cutOff = wasInterrupted(facts) || restOf(facts)?.rest.reason === 'wave_deadline';
+  if (cutOff) return unknown('R6', 'the task was cut off before it came to rest');
+  if (facts.sweep === null) return unknown('R6', 'the sweep is missing');
+  const { leftovers, errors, takenAtMs } = facts.sweep;
+  const byKind = [...groupBy(leftovers, ({ kind }) => kind)];
+  const left = byKind.map(([kind, things]) => leftBehind(kind, things, takenAtMs));
+  return judged('R6', errors.length === 0 ? left : [...left, sweepError(facts.sweep.errors, takenAtMs)]);
+}
+
+function leftBehind(kind: Leftover['kind'], things: readonly Leftover[], atMs: number): Finding {
+  return finding(`left_${kind}`, {
+    expected: 'nothing of the task is left at rest',
+    seen: listed(things.map(({ id, note }) => `${kind} ${id}: ${note}`)),
+    atMs,
+    ids: things.map(({ id }) => id),
+  });
+}
+
+function sweepError(errors: readonly { readonly read: string; readonly error: string }[], atMs: number): Finding {
+  return finding('sweep_error', {
+    expected: 'everything that could be left can be looked at',
+    seen: listed(errors.map(({ read, error }) => `${read}: ${error}`)),
+    atMs,
+    ids: [],
+  });
+}
+
+function finding(code: string, said: Pick<Finding, 'expected' | 'seen' | 'atMs' | 'ids'>): Finding {
+  return { rule: 'R6', code, ...said, evidence: ['sweep.json', 'truth.json'] };
+}

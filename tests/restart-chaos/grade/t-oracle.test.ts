@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../model/finding.ts';
+import { goodFacts } from './facts.testing.ts';
+import { tOracle } from './t-oracle.ts';
+
+const finding: Finding = {
+  rule: 'T',
+  code: 'marker_missing',
+  expected: 'once',
+  seen: 'never',
+  atMs: null,
+  ids: [],
+  evidence: [],
+};
+
+test('the oracle found nothing – pass', () => {
+  expect(tOracle(goodFacts(), () => ({ findings: [] })).verdict).toBe('pass');
+});
+
+test('the oracle found something – fail', () => {
+  expect(tOracle(goodFacts(), () => ({ findings: [finding] }))).toMatchObject({ verdict: 'fail', findings: [finding] });
+});
+
+test('the oracle could not look – unknown', () => {
+  expect(tOracle(goodFacts(), () => ({ unknown: 'no worktree' }))).toMatchObject({
+    verdict: 'unknown',
+    unknownBecause: 'no worktree',
+  });
+});

@@ -1,0 +1,17 @@
+/** T oracle: the result is what the workload asked for, by the workload's own check. */
+import type { TaskFacts } from '../model/facts.ts';
+import { judged, unknown, type RuleResult } from '../model/finding.ts';
+import type { OracleResult } from '../workloads/workload.ts';
+
+/** Pure: looks only at the facts. `unknown` names what was missing. */
+export type Oracle = (facts: TaskFacts) => OracleResult;
+
+/** Asks the workload; whatever it finds is reported under T. */
+export function tOracle(facts: TaskFacts, oracle: Oracle): RuleResult {
+  const judgement = oracle(facts);
+  if ('unknown' in judgement) return unknown('T', judgement.unknown);
+  return judged(
+    'T',
+    judgement.findings.map((finding) => ({ ...finding, rule: 'T' as const })),
+  );
+}

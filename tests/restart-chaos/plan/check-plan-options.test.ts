@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../model/errors.ts';
+import { checkPlanOptions, type RawPlanOptions } from './check-plan-options.ts';
+
+function problems(raw: RawPlanOptions): readonly string[] {
+  try {
+    checkPlanOptions(raw);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as UsageError).problems;
+  }
+}
+
+describe('checkPlanOptions', () => {
+  test('with a seed alone gives the documented defaults', () => {
+    expect(checkPlanOptions({ seed: '42' })).toEqual({
+      seed: 42,
+      target: 'paperclip@2026.916.1',
+      environment: 'local',
+      tasks: 8,
+      concurrency: 4,
+      workloads: ['A1', 'B1', 'C1'],
+      adapters: ['scripted', 'process'],
+      faults: ['K1', 'K2', 'K4'],
+      budgetCents: 3_000,
+      timeScale: 1,
+    });
+  });
+
+  test('reads strings and numbers alike', () => {
+    const typed = { seed: '7', tasks: '3', concurrency: '2', budgetCents: '50', timeScale: '0.05' };
+    const numbers = { seed: 7, tasks: 3, concurrency: 2, budgetCents: 50, timeScale: 0.05 };
+    expect(checkPlanOptions(typed)).toEqual(checkPlanOptions(numbers));
+  });
+
+  test('puts lists in catalogue order and drops repetitions, so that equal choices are equal plans', () => {
+    const options = checkPlanOptions({
+      seed: 1,
+      workloads: 'C1, A1,C1',
+      adapters: 'process,scripted',
+      faults: 'K6,K1',
+    });
+    expect(options).toMatchObject({ workloads: ['A1', 'C1'], adapters: ['scripted', 'process'], faults: ['K1', 'K6'] });
+  });
+
+  test.each<[string, RawPlanOptions]>([
+    ['the largest seed', { seed: String(Number.MAX_SAFE_INTEGER) }],
+    ['the smallest everything', { seed: 0, tasks: 1, concurrency: 1, budgetCents: 1, timeScale: 0.001 }],
+    ['the largest everything', { seed: 0, tasks: 99, concurrency: 16, timeScale: '1' }],
+    ['the control arm', { seed: 0, faults: 'none' }],
+    ['B5 on this machine', { seed: 0, workloads: 'B5', env: 'local' }],
+    ['a scale without a leading zero', { seed: 0, timeScale: '.5' }],
+    ['a checkout', { seed: 0, target: 'paperclip:/src/paperclip' }],
+  ])('accepts %s', (_, raw) => {
+    expect(problems(raw)).toEqual([]);
+  });
+
+  test.each<[string, RawPlanOptions, string]>([
+    ['no seed', {}, '--seed takes a whole number from 0 to 9007199254740991; it is missing'],
+    ['a seed below zero', { seed: '-1' }, '--seed takes a whole number from 0 to 9007199254740991; got "-1"'],
+    ['a seed with a fraction', { seed: '1.5' }, 'got "1.5"'],
+    ['a seed that is not safe', { seed: '9007199254740993' }, 'got "9007199254740993"'],
+    ['an empty seed', { seed: '' }, '--seed takes a whole number from 0 to 9007199254740991; got ""'],
+    ['no tasks', { seed: 1, tasks: 0 }, '--tasks takes a whole number from 1 to 99; got "0"'],
+    ['too many tasks', { seed: 1, tasks: '100' }, 'got "100"'],
+    ['too much at a time', { seed: 1, concurrency: 17 }, '--concurrency takes a whole number from 1 to 16; got "17"'],
+    ['no budget', { seed: 1, budgetCents: '0' }, '--budget-cents takes a whole number from 1'],
+    ['a scale of zero', { seed: 1, timeScale: '0' }, '--time-scale takes a number above 0 and up to 1'],
+    ['a scale above one', { seed: 1, timeScale: '1.01' }, 'got "1.01"'],
+    ['an unknown workload', { seed: 1, workloads: 'X9' }, '--workloads takes A1, B1, B5, C1; got "X9"'],
+    [
+      'a mistyped adapter',
+      { seed: 1, adapters: 'proces' },
+      '--adapters takes scripted, process; got "proces" (did you mean process?)',
+    ],
+    [
+      'a fault in lower case',
+      { seed: 1, faults: 'k4' },
+      '--faults takes K1, K2, K3, K4, K5, K6, none; got "k4" (did you mean K4?)',
+    ],
+    ['an empty list', { seed: 1, faults: '' }, 'got an empty name'],
+    ['a comma too many', { seed: 1, workloads: 'A1,' }, 'got an empty name'],
+    ['none beside a fault', { seed: 1, faults: 'K1,none' }, '--faults none is the control arm and cannot be combined'],
+    ['another environment', { seed: 1, env: 'nope' }, '--env takes local; got "nope"'],
+    ['a remote environment', { seed: 1, env: 'daytona' }, '--env takes local; got "daytona"'],
+    ['a target of another form', { seed: 1, target: 'latest' }, '--target takes paperclip@<version>'],
+  ])('refuses %s', (_, raw, message) => {
+    expect(problems(raw)).toHaveLength(1);
+    expect(problems(raw)[0]).toContain(message);
+  });
+
+  test('refuses B5 in a remote environment, beside the environment itself', () => {
+    const found = problems({ seed: 1, env: 'daytona', workloads: 'B5' });
+    expect(found).toEqual([
+      '--env takes local; got "daytona"',
+      '--workloads B5 runs with --env local only: its oracle reads the live worktree',
+    ]);
+  });
+
+  test('names every problem at once', () => {
+    const raw = {
+      seed: 'x',
+      tasks: 0,
+      concurrency: 0,
+      workloads: 'A2,Q',
+      adapters: 'codex',
+      faults: 'none,K9',
+      timeScale: 2,
+    };
+    expect(problems(raw)).toHaveLength(8);
+  });
+});

@@ -1,0 +1,51 @@
+/** A plan as lines for people: what the wave will do, before it does it. */
+import { faultCatalogue, faultKinds } from '../faults/catalogue.ts';
+import type { PlannedFault } from '../model/fault.ts';
+import { numbersFor, type Numbers } from '../model/numbers.ts';
+import { adapterIds, type TaskPlan, type WavePlan } from '../model/plan.ts';
+import { planHash, planText } from './plan-text.ts';
+
+/** One line for the wave, one for each task, one for the time it takes. No line ends. */
+export function describePlan(plan: WavePlan): readonly string[] {
+  const numbers = numbersFor(plan.timeScale);
+  return [
+    headLine(plan),
+    ...plan.tasks.map((task) => taskLine(task, numbers)),
+    `  planned ${clockText(plan.plannedMs)}, ends by ${clockText(plan.deadlineMs)} at the latest`,
+  ];
+}
+
+function headLine(plan: WavePlan): string {
+  const adapters = adapterIds.filter((id) => plan.tasks.some(({ adapter }) => adapter === id));
+  const used = new Set(plan.tasks.flatMap(({ faults }) => faults.map(({ kind }) => kind)));
+  const parts = [
+    `seed ${plan.seed}`,
+    plan.target,
+    plan.tasks.length === 1 ? '1 task' : `${plan.tasks.length} tasks, ${plan.concurrency} at a time`,
+    adapters.join(', '),
+    used.size === 0 ? 'no faults' : faultKinds.filter((kind) => used.has(kind)).join(' '),
+    ...(plan.timeScale === 1 ? [] : [`time scale ${plan.timeScale}`]),
+    ...(plan.replayOf === null ? [] : [`replay of ${plan.replayOf.wave}/${plan.replayOf.task}`]),
+    `plan ${planHash(planText(plan))}`,
+  ];
+  return `restart-chaos  ${parts.join(' · ')}`;
+}
+
+/** `  t01 A1 scripted sturdy   K4 at 21.9 s, down 187 s`, with the waits as they will be. */
+function taskLine(task: TaskPlan, numbers: Numbers): string {
+  const faults = task.faults.map((fault) => faultText(fault, numbers)).join('; ');
+  const who = `${task.id} ${task.workload} ${task.adapter.padEnd(8)} ${task.temperament.padEnd(7)}`;
+  return `  ${who}  ${faults === '' ? 'no fault' : faults}`;
+}
+
+function faultText(fault: PlannedFault, numbers: Numbers): string {
+  const what = faultCatalogue[fault.kind].describe(fault.parameters, numbers);
+  const when = `${fault.kind} at ${(fault.trigger.offsetMs / 1_000).toFixed(1)} s`;
+  return what === '' ? when : `${when}, ${what}`;
+}
+
+/** Minutes and seconds: `7:05`. */
+function clockText(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,54 @@
+/** plan.json as text: written in one form only, so that two plans are equal when their bytes are. */
+import type { PlannedFault } from '../model/fault.ts';
+import type { TaskPlan, WavePlan } from '../model/plan.ts';
+
+/** Indented JSON with keys in a fixed order, the list of tasks last, and a line end. */
+export function planText(plan: WavePlan): string {
+  return `${JSON.stringify(orderedPlan(plan), null, 2)}\n`;
+}
+
+/** Eight hexadecimal digits that tell plans apart at a glance (FNV-1a, 32 bits). No protection against intent. */
+export function planHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
+}
+
+// Written out key by key: a key added to a type and forgotten here is a type error.
+function orderedPlan(plan: WavePlan): WavePlan {
+  return {
+    schema: plan.schema,
+    seed: plan.seed,
+    target: plan.target,
+    environment: plan.environment,
+    concurrency: plan.concurrency,
+    budgetCents: plan.budgetCents,
+    timeScale: plan.timeScale,
+    plannedMs: plan.plannedMs,
+    deadlineMs: plan.deadlineMs,
+    replayOf: plan.replayOf === null ? null : { wave: plan.replayOf.wave, task: plan.replayOf.task },
+    tasks: plan.tasks.map(orderedTask),
+  };
+}
+
+function orderedTask(task: TaskPlan): TaskPlan {
+  return {
+    id: task.id,
+    workload: task.workload,
+    adapter: task.adapter,
+    temperament: task.temperament,
+    pace: { steps: task.pace.steps, stepMs: task.pace.stepMs },
+    nonce: task.nonce,
+    faults: task.faults.map(orderedFault),
+    deadlineMs: task.deadlineMs,
+  };
+}
+
+function orderedFault(fault: PlannedFault): PlannedFault {
+  const names = Object.keys(fault.parameters).toSorted();
+  return {
+    kind: fault.kind,
+    trigger: { on: fault.trigger.on, offsetMs: fault.trigger.offsetMs },
+    parameters: Object.fromEntries(names.map((name) => [name, fault.parameters[name] ?? 0])),
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * From options and seed to the plan of a wave, and nothing else: no clock, no other randomness, nothing drawn later.
+ * Each decision has a stream of its own, so that one more workload or fault kind does not move the others.
+ */
+import { faultCatalogue } from '../faults/catalogue.ts';
+import type { FaultKind, PlannedFault } from '../model/fault.ts';
+import { formatTaskId, type TaskId } from '../model/ids.ts';
+import { invariant } from '../model/invariant.ts';
+import { numbersFor } from '../model/numbers.ts';
+import type { PlanOptions } from '../model/options.ts';
+import type { Pace, WavePlan } from '../model/plan.ts';
+import { stream, type RandomStream } from '../model/random.ts';
+import { workloads } from '../workloads/catalogue.ts';
+import { plannedMs, taskDeadlineMs, waveDeadlineMs, type UndatedTask, type WaveShape } from './durations.ts';
+import { dealFaults } from './fault-deck.ts';
+import { spreadTasks, type Assignment } from './spread.ts';
+
+/** The plan that these options stand for; equal options give equal plans, byte for byte. */
+export function planWave(options: PlanOptions): WavePlan {
+  const assignments = spreadTasks(options);
+  const kinds = dealFaults(options.seed, options.tasks, options.faults);
+  const tasks = assignments.map((assignment, index) =>
+    planTask({ id: formatTaskId(index + 1), assignment, kind: kinds[index] ?? null, options }),
+  );
+  return datedPlan({ ...options, tasks }, options, null);
+}
+
+/** Adds the durations to tasks that are otherwise complete. Shared with replays, so that both follow one formula. */
+export function datedPlan(
+  shape: WaveShape,
+  origin: Pick<WavePlan, 'seed' | 'target' | 'environment' | 'budgetCents'>,
+  replayOf: WavePlan['replayOf'],
+): WavePlan {
+  return {
+    schema: 1,
+    seed: origin.seed,
+    target: origin.target,
+    environment: origin.environment,
+    concurrency: shape.concurrency,
+    budgetCents: origin.budgetCents,
+    timeScale: shape.timeScale,
+    tasks: shape.tasks.map((task) => ({ ...task, deadlineMs: taskDeadlineMs(task, shape) })),
+    plannedMs: plannedMs(shape),
+    deadlineMs: waveDeadlineMs(shape),
+    replayOf,
+  };
+}
+
+interface TaskSeed {
+  readonly id: TaskId;
+  readonly assignment: Assignment;
+  readonly kind: FaultKind | null;
+  readonly options: PlanOptions;
+}
+
+function planTask({ id, assignment, kind, options }: TaskSeed): UndatedTask {
+  const streamOf = (...path: readonly string[]): RandomStream => stream(options.seed, 'task', id, ...path);
+  const pace = drawPace(streamOf('pace'));
+  const workMs = workloads[assignment.workload].workMs(pace, numbersFor(options.timeScale));
+  return {
+    id,
+    ...assignment,
+    pace,
+    nonce: streamOf('nonce').hex(12),
+    faults: kind === null ? [] : [planFault(kind, workMs, streamOf)],
+  };
+}
+
+/** Work of 8 to 20 s in 4 to 10 steps of 800 to 2,500 ms: long enough to be hit, short enough to wait for. */
+function drawPace(random: RandomStream): Pace {
+  const steps = random.integer(4, 10);
+  const stepMs = random.integer(Math.max(800, Math.ceil(8_000 / steps)), Math.min(2_500, Math.floor(20_000 / steps)));
+  return { steps, stepMs };
+}
+
+/** Claimed after about 0.5 s and spawned after about 1 s: the earliest faults strike just there. */
+const earliestMs = 1_000;
+/** Up to three quarters of its work, so that the fault meets a working agent on a slower machine, too. */
+const latestShareOfWork = 0.75;
+
+function planFault(
+  kind: FaultKind,
+  workMs: number,
+  streamOf: (...path: readonly string[]) => RandomStream,
+): PlannedFault {
+  invariant(workMs > 0, 'a task without work cannot be struck while it works');
+  const share = streamOf('trigger').next();
+  const offsetMs = earliestMs + Math.round(share * latestShareOfWork * workMs);
+  return {
+    kind,
+    trigger: { on: 'time', offsetMs },
+    parameters: faultCatalogue[kind].draw(streamOf('parameters', kind)),
+  };
+}

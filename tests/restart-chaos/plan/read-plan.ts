@@ -1,0 +1,63 @@
+/** Reads plan.json back. People edit plans by hand, so every problem is named with its place in the file. */
+import { parameterProblems } from '../faults/catalogue.ts';
+import { errorText, UsageError } from '../model/errors.ts';
+import { wavePlanSchema, type WavePlan } from '../model/plan.ts';
+
+const newestSchema = 1;
+
+/**
+ * The plan in a text. Throws UsageError that lists every problem as `<name>: <place>: <problem>`, and refuses by name
+ * a plan that a newer version of this program wrote. `name` is what messages call the file.
+ */
+export function readPlan(text: string, name = 'plan.json'): WavePlan {
+  const value = parseJson(text, name);
+  refuseNewer(value, name);
+  const parsed = wavePlanSchema.safeParse(value);
+  if (!parsed.success) {
+    throw new UsageError(parsed.error.issues.map(({ path, message }) => `${name}: ${placeText(path)}: ${message}`));
+  }
+  const problems = [...repeatedIds(parsed.data), ...faultProblems(parsed.data)];
+  if (problems.length > 0) throw new UsageError(problems.map((problem) => `${name}: ${problem}`));
+  return parsed.data;
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError([`${name}: this is not JSON: ${errorText(error)}`]);
+  }
+}
+
+function refuseNewer(value: unknown, name: string): void {
+  const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : null;
+  if (typeof schema !== 'number' || schema <= newestSchema) return;
+  throw new UsageError([
+    `${name}: a newer version of restart-chaos wrote this plan: it has schema ${schema}, this version reads up to ${newestSchema}`,
+  ]);
+}
+
+function repeatedIds(plan: WavePlan): readonly string[] {
+  const ids = plan.tasks.map(({ id }) => id);
+  return ids.flatMap((id, index) => {
+    const first = ids.indexOf(id);
+    return first === index ? [] : [`tasks[${index}].id: ${id} is the id of tasks[${first}], too`];
+  });
+}
+
+function faultProblems(plan: WavePlan): readonly string[] {
+  return plan.tasks.flatMap((task, taskIndex) =>
+    task.faults.flatMap(({ kind, parameters }, faultIndex) =>
+      parameterProblems(kind, parameters).map(
+        (problem) => `tasks[${taskIndex}].faults[${faultIndex}].parameters: ${problem}`,
+      ),
+    ),
+  );
+}
+
+function placeText(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'the whole file';
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`))
+    .join('');
+}

@@ -1,0 +1,77 @@
+/**
+ * Reads the plane's database beside the plane: short limits, few connections, and a database that comes and goes.
+ * No retries: a question that a crash interrupted fails, the next one gets a new connection. What failed is for the
+ * caller to record, because a sweep that saw nothing proves nothing.
+ * Trap: an idle connection that dies raises 'error' on the pool, which ends the process when nobody listens.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { HarnessError, errorText } from '../model/errors.ts';
+
+/** A small pool of connections to one database. */
+export interface TruthConnection {
+  /**
+   * The rows of one statement; values as `pg` reads them (timestamps as Date, bigint as string). At most about 7 s:
+   * 2 for a connection, 5 for the answer. Throws HarnessError('postgres-not-ready') with the statement and the reason.
+   */
+  query<Row extends pg.QueryResultRow>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  /** Ends all connections, within 2 s also when the server does not answer. May be called again. Never throws. */
+  close(): Promise<void>;
+}
+
+const connectTimeoutMs = 2_000;
+const answerTimeoutMs = 5_000;
+const closeTimeoutMs = 2_000;
+
+/** Prepares a pool of two; connects at the first question. */
+export function connectTruth(url: string): TruthConnection {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    // The server gives up too, so that a question nobody waits for holds no locks.
+    statement_timeout: answerTimeoutMs,
+    application_name: 'restart-chaos-truth',
+  });
+  pool.on('error', () => undefined);
+  let ended: Promise<void> | null = null;
+  return {
+    query: async <Row extends pg.QueryResultRow>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> => {
+      try {
+        // The pool throws away a connection whose question failed.
+        return (await pool.query<Row>(sql, [...parameters])).rows;
+      } catch (error) {
+        throw queryError(url, sql, error);
+      }
+    },
+    close: async () => {
+      ended ??= pool.end().catch(() => undefined);
+      // Without a reference, so that the timer does not hold an otherwise finished process.
+      await Promise.race([ended, delay(closeTimeoutMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+function queryError(url: string, sql: string, error: unknown): HarnessError {
+  const code = (error as { readonly code?: unknown }).code;
+  const statement = sql.replace(/\s+/g, ' ').trim().slice(0, 200);
+  return new HarnessError(
+    'postgres-not-ready',
+    `query on ${url} failed: ${errorText(error)}${code === undefined ? '' : ` (${String(code)})`}; statement: ${statement}`,
+    { cause: error },
+  );
+}
+
+/**
+ * Makes an empty database on the server of `url`, which names a database that exists. Throws HarnessError
+ * ('postgres-not-ready') also when the database is already there (42P04).
+ */
+export async function createDatabase(url: string, name: string): Promise<void> {
+  const connection = connectTruth(url);
+  try {
+    await connection.query(`create database ${pg.escapeIdentifier(name)}`);
+  } finally {
+    await connection.close();
+  }
+}

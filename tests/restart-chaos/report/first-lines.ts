@@ -1,0 +1,55 @@
+/** What a wave says before it starts: enough to run it again. */
+import type { TaskPlan, WavePlan } from '../model/plan.ts';
+import { clockTime, count, seconds } from './format.ts';
+
+export interface FirstLinesOptions {
+  readonly wave: string;
+  /** Commit of the harness, with a remark when there are changes on top of it. */
+  readonly commit: string;
+  /** A short hash of plan.json: equal hashes, equal plans. */
+  readonly planHash: string;
+  readonly width?: number;
+}
+
+/** Seed, target, plan and commit, then the tasks in as many columns as fit. */
+export function firstLines(
+  plan: WavePlan,
+  { wave, commit, planHash, width = 100 }: FirstLinesOptions,
+): readonly string[] {
+  const adapters = [...new Set(plan.tasks.map((task) => task.adapter))].join(', ');
+  const kinds = [...new Set(plan.tasks.flatMap((task) => task.faults.map((fault) => fault.kind)))].toSorted().join(' ');
+  const parts = [
+    `seed ${plan.seed}`,
+    plan.target,
+    count(plan.tasks.length, 'task'),
+    adapters,
+    kinds || 'no faults',
+    `plan ${planHash}`,
+  ];
+  const replay = plan.replayOf === null ? [] : [`repeats ${plan.replayOf.wave}/${plan.replayOf.task}`];
+  const scale = plan.timeScale === 1 ? [] : [`TIME SCALE ${plan.timeScale}: waits are shortened, for tests only`];
+  const times = [`planned ${clockTime(plan.plannedMs)}`, `ends by ${clockTime(plan.deadlineMs)}`];
+  return [
+    `restart-chaos  ${parts.join(' · ')}`,
+    `  ${[wave, `commit ${commit}`, ...times, ...replay, ...scale].join(' · ')}`,
+    ...columns(plan.tasks.map(taskText), width),
+  ];
+}
+
+function taskText(task: TaskPlan): string {
+  const faults = task.faults.map(({ kind, trigger, parameters }) => {
+    const hold = parameters['holdMs'];
+    return `${kind} at ${seconds(trigger.offsetMs)}${hold === undefined || hold === 0 ? '' : `, down ${seconds(hold)}`}`;
+  });
+  return [task.id, task.workload, task.adapter, task.temperament, faults.join('; ') || 'no fault'].join(' ');
+}
+
+function columns(texts: readonly string[], width: number): readonly string[] {
+  const cell = Math.max(...texts.map((text) => text.length)) + 4;
+  const perLine = Math.max(1, Math.floor((width - 2) / cell));
+  const rows = Math.ceil(texts.length / perLine);
+  return Array.from({ length: rows }, (_, row) => {
+    const inRow = texts.filter((_text, index) => index % rows === row);
+    return `  ${inRow.map((text) => text.padEnd(cell)).join('')}`.trimEnd();
+  });
+}

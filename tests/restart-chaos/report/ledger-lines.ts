@@ -1,0 +1,41 @@
+/** A wave record as lines of the ledger: one for the wave, one a fault, one a task. */
+import type { FaultKind } from '../model/fault.ts';
+import type { LedgerLine, TaskGrade, WaveRecord } from '../model/record.ts';
+
+/** The lines to append; `wall` is when, ISO 8601 UTC. */
+export function ledgerLines(record: WaveRecord, wall: string): readonly LedgerLine[] {
+  const { wave, seed, target, timeScale, verdict, exitCode, durationMs } = record;
+  const crossed = record.tasks.filter(({ grade }) => grade.crossedBy.length > 0).length;
+  const tasks = record.tasks.length;
+  return [
+    { schema: 1, record: 'wave', wave, wall, seed, target, timeScale, verdict, exitCode, durationMs, tasks, crossed },
+    ...record.faults.map(({ ref, kind, requestedBy, landed, readyMs }): LedgerLine => {
+      return { schema: 1, record: 'fault', wave, ref, kind, requestedBy, landed, readyMs };
+    }),
+    ...record.tasks.map(({ plan, grade }): LedgerLine => {
+      const { workload, adapter, temperament } = plan;
+      const signatures = [...new Set(grade.signatures.map(({ text }) => text))];
+      const { verdict: taskVerdict, continuation, speed } = grade;
+      return {
+        schema: 1,
+        record: 'task',
+        wave,
+        task: plan.id,
+        workload,
+        adapter,
+        temperament,
+        verdict: taskVerdict,
+        crossedBy: crossedKinds(grade),
+        signatures,
+        continuation,
+        speed,
+        target,
+      };
+    }),
+  ];
+}
+
+/** Kinds of the faults that crossed a task, in order of first strike, each once: as in its signatures. */
+export function crossedKinds(grade: TaskGrade): readonly FaultKind[] {
+  return [...new Set(grade.crossedBy.map(({ kind }) => kind))];
+}

@@ -1,0 +1,99 @@
+/** The failures of a summary: one block a signature, new ones first. */
+import type { WaveEvent } from '../model/event.ts';
+import type { WaveRecord } from '../model/record.ts';
+import { code, inline, stamp } from './format.ts';
+import { controlShows, type FailureDiff, type History } from './history.ts';
+import { groupSignatures, type SignatureGroup, tasksOf } from './signature-groups.ts';
+import { timelineAround } from './timeline-line.ts';
+import { ruleWords } from './words.ts';
+
+export interface FailureOptions {
+  readonly record: WaveRecord;
+  readonly history: History;
+  readonly diff: FailureDiff;
+  readonly events: readonly WaveEvent[];
+  readonly replay: (task: string) => string;
+}
+
+// More than this many lines of the same failure teach nobody anything; all of them are in the bundles.
+const shownCases = 3;
+
+/** One section a failure; none when there is none. */
+export function failureSections(options: FailureOptions): readonly (readonly string[])[] {
+  const isNew = (group: SignatureGroup): boolean => options.diff.new.includes(group.text);
+  const groups = groupSignatures(options.record);
+  const ordered = [...groups.filter(isNew), ...groups.filter((group) => !isNew(group))];
+  return ordered.length === 0
+    ? []
+    : [['## Failures'], ...ordered.map((group) => failureBlock(group, isNew(group), options))];
+}
+
+function failureBlock(group: SignatureGroup, isNew: boolean, options: FailureOptions): readonly string[] {
+  const { rule } = group.signature;
+  const first = group.cases[0];
+  if (first === undefined) return [];
+  const shown = group.cases.slice(0, shownCases);
+  const more = group.cases.length - shown.length;
+  return [
+    `### ${isNew ? 'NEW' : 'known'}: ${inline(group.text)}`,
+    '',
+    `> ${rule} ${ruleWords[rule].short}. ${ruleWords[rule].promise}`,
+    '',
+    `- expected: ${inline(first.finding.expected)}`,
+    ...shown.map((entry) => `- seen: ${seenText(entry)}`),
+    ...(more > 0 ? [`- and ${more} more like it, in ${tasksOf(group).join(', ')}`] : []),
+    ...timelineBlock(first, options),
+    `- open: ${filesToOpen(first)}`,
+    `- repeat: ${code(options.replay(first.task))}`,
+    `- ${sinceWhen(group, options)}`,
+    `- ${controlText(group, options)}`,
+  ];
+}
+
+type Case = SignatureGroup['cases'][number];
+
+function seenText({ task, identifier, finding }: Case): string {
+  const when = finding.atMs === null ? '' : ` at ${stamp(finding.atMs)}`;
+  const ids = finding.ids.length === 0 ? '' : ` (${finding.ids.map(code).join(', ')})`;
+  return `${task}${identifier === null ? '' : ` ${inline(identifier)}`}${when}: ${inline(finding.seen)}${ids}`;
+}
+
+function timelineBlock(entry: Case, { events, record }: FailureOptions): readonly string[] {
+  const rest = events.find((event) => event.kind === 'rest' && event.task === entry.task);
+  const lines = timelineAround(events, entry.task, entry.finding.atMs ?? rest?.atMs ?? record.durationMs);
+  if (lines.length === 0) return [];
+  return [
+    `- timeline of ${entry.task} around it:`,
+    '',
+    '  ```',
+    ...lines.map((line) => `  ${line.replaceAll('`', "'")}`),
+    '  ```',
+    '',
+  ];
+}
+
+function filesToOpen({ task, finding }: Case): string {
+  const files = new Set(['timeline.jsonl', ...finding.evidence, 'server.log']);
+  return [...files].map((file) => `[${inline(file)}](tasks/${task}/${encodeURI(file)})`).join(', ');
+}
+
+function sinceWhen(group: SignatureGroup, { diff, record }: FailureOptions): string {
+  const known = diff.known.find((failure) => failure.signature === group.text);
+  if (known === undefined) return `known since: this wave is the first to show it on ${inline(record.target)}`;
+  const gone = known.status === 'open' ? '' : '; it had not been seen since, and is back';
+  const waves = known.seenIn === 1 ? 'one wave' : `${known.seenIn} waves`;
+  return `known since: ${known.firstWave}, seen in ${waves} before this one, last in ${known.lastWave}${gone}`;
+}
+
+function controlText(group: SignatureGroup, { history }: FailureOptions): string {
+  if (group.signature.faults.length === 0) return 'control arm: no fault crossed this task; the fault is not its cause';
+  const who = `${group.signature.adapter} ${group.signature.temperament}`;
+  switch (controlShows(history, group.signature)) {
+    case 'shows_it':
+      return `control arm: **shows it too** (${code('not_caused_by_fault')})`;
+    case 'does_not':
+      return `control arm: does not show it (${who}, no fault)`;
+    case 'not_run':
+      return `control arm: never run with ${who} on this target; ${code('--faults none')} does`;
+  }
+}

@@ -1,0 +1,57 @@
+/** The words in which a person is told about rules, faults and verdicts. */
+import type { FaultKind } from '../model/fault.ts';
+import type { RuleId, Verdict } from '../model/finding.ts';
+import type { Continuation } from '../model/record.ts';
+
+/** Short name for the terminal, and the promise in one sentence (doc/rules.md). */
+export const ruleWords: Readonly<Record<RuleId, { readonly short: string; readonly promise: string }>> = {
+  R1: {
+    short: 'settles',
+    promise: 'Before its deadline the task rests in the status the workload expects, and stays there.',
+  },
+  R2: {
+    short: 'nothing lost',
+    promise: 'Every durable thing seen before the first crossing fault still exists at rest.',
+  },
+  R3: { short: 'no human Retry', promise: 'After a restart the task goes on by itself; nobody has to click Retry.' },
+  R4: { short: 'once', promise: 'Never two active runs of one issue at a time, and no wake is served twice.' },
+  R5: {
+    short: 'no stall',
+    promise: 'No stretch longer than the stall limit without progress and without a named wait.',
+  },
+  R6: {
+    short: 'clean rest',
+    promise: 'At rest nothing of the task is left: no run, wake, lease, lock, operation or process.',
+  },
+  T: { short: 'result', promise: 'The result is what the task asked for, by the workload’s own check.' },
+};
+
+/** The titles of the fault catalogue; the catalogue itself is not for this layer to import. */
+export const faultTitles: Readonly<Record<FaultKind, string>> = {
+  K1: 'crash',
+  K2: 'graceful restart',
+  K3: 'host crash',
+  K4: 'long outage',
+  K5: 'crash with the database',
+  K6: 'crash in recovery',
+};
+
+/** How a task went on, for the table of tasks. */
+export const continuationWords: Readonly<Record<Continuation, string>> = {
+  not_crossed: 'not crossed',
+  automatic: 'by itself',
+  one_working_retry: 'one Retry',
+  not_at_all: 'not at all',
+};
+
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  pass: 'pass',
+  fail: '**fail**',
+  unknown: 'unknown',
+  invalid: 'invalid',
+};
+
+/** The command that repeats one task with the results directory of every default. */
+export function replayCommand(wave: string, task: string): string {
+  return `npx tsx main.ts --replay ${wave}/${task}`;
+}

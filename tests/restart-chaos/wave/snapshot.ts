@@ -1,0 +1,45 @@
+/**
+ * The state of a task at a fixed moment: its files and its database rows, taken before the first fault that crosses
+ * it, after the plane is ready again, and at rest. A snapshot that fails costs the rules that need it their verdict
+ * and nothing else.
+ */
+import { errorText } from '../model/errors.ts';
+import type { SnapshotMoment } from '../model/evidence.ts';
+import { takeManifest } from '../evidence/manifest.ts';
+import { readTaskTruth } from '../plane/paperclip/truth.ts';
+import { worktreeOf, type OpenTask } from './open-task.ts';
+import type { Stage } from './stage.ts';
+
+/** Takes and stores one snapshot; the first of a moment stands, later ones are not taken. */
+export async function snapshotTask(stage: Stage, task: OpenTask, moment: SnapshotMoment): Promise<void> {
+  if (task.snapshots.has(moment)) return;
+  task.snapshots.add(moment);
+  const problems = [await storeManifest(stage, task, moment), await storeTruth(stage, task, moment)].filter(
+    (problem) => problem !== null,
+  );
+  const ok = problems.length === 0;
+  stage.emit({ kind: 'snapshot', task: task.plan.id, moment, ok, detail: ok ? 'files and rows' : problems.join('; ') });
+}
+
+async function storeManifest(stage: Stage, task: OpenTask, moment: SnapshotMoment): Promise<string | null> {
+  const root = worktreeOf(task);
+  // Before the plane made the worktree there is nothing of the task that a fault could take.
+  if (root === null) return null;
+  try {
+    const manifest = await takeManifest(root, moment, stage.clock.nowMs());
+    task.bundle.writeManifest(manifest);
+    return null;
+  } catch (error) {
+    return `files of ${root}: ${errorText(error)}`;
+  }
+}
+
+async function storeTruth(stage: Stage, task: OpenTask, moment: SnapshotMoment): Promise<string | null> {
+  try {
+    const truth = await readTaskTruth(stage.truth, [task.issueId]);
+    task.bundle.writeTruth(moment, truth);
+    return null;
+  } catch (error) {
+    return `rows: ${errorText(error)}`;
+  }
+}

@@ -1,0 +1,55 @@
+/** Lays the company of a wave on a fresh plane: who works, on what, and with which addresses to talk to the harness. */
+import { agentConfig } from '../agents/catalog.ts';
+import { writeClaudeWrapper } from '../agents/claude-wrapper.ts';
+import type { BoardClient } from '../board/client.ts';
+import { readBackCompany } from '../board/read-back-company.ts';
+import { seedWave, type AgentSeed, type SeededWave } from '../board/seed.ts';
+import type { RunDirectory } from './run-directory.ts';
+import type { AgentServers, Stage, WaveContext } from './stage.ts';
+
+export interface SeedCompanyOptions {
+  readonly context: WaveContext;
+  readonly client: BoardClient;
+  readonly run: RunDirectory;
+  readonly servers: AgentServers;
+  /** A made-up provider credential, so that the encrypted path of the plane is used. */
+  readonly providerSecret: string;
+}
+
+/** One agent per task, so that what is left of an agent has one owner. */
+export async function seedCompany(options: SeedCompanyOptions): Promise<SeededWave> {
+  const { context, client, run, servers } = options;
+  const wrapperPath = await writeClaudeWrapper(run.bin, process.execPath);
+  const agentConfigs: Record<string, AgentSeed> = {};
+  for (const task of context.plan.tasks) {
+    agentConfigs[task.id] = agentConfig({
+      adapter: task.adapter,
+      task: task.id,
+      temperament: task.temperament,
+      nodePath: process.execPath,
+      wrapperPath,
+      beaconUrl: servers.beacons.url(task.id),
+      benchUrl: servers.benches.url(task.id),
+      fallbackCwd: run.lobby,
+      extraEnv: { RESTART_CHAOS_WAVE: context.wave },
+    });
+  }
+  return seedWave(client, {
+    plan: context.plan,
+    repository: run.repository,
+    worktreeParent: run.worktrees,
+    agentConfigs,
+    budgetCents: context.plan.budgetCents,
+    providerSecrets: [{ name: 'provider key', key: 'CHAOS_PROVIDER_KEY', value: options.providerSecret }],
+  });
+}
+
+/** After a fault: the company, its agents and every issue can still be read. Recorded, never judged here. */
+export async function readBack(stage: Stage): Promise<void> {
+  const { ok, detail } = await readBackCompany(stage.client, {
+    seeded: stage.company,
+    budgetCents: stage.plan.budgetCents,
+    issueIds: stage.tasks.all().map((task) => task.issueId),
+  });
+  stage.emit({ kind: 'company_read_back', ok, detail });
+}

@@ -1,0 +1,103 @@
+/** Starts the database and the first boot of the server, and registers how both end. */
+import { join } from 'node:path';
+import { HarnessError } from '../model/errors.ts';
+import type { InstalledTarget } from '../plane/install.ts';
+import { paperclipPlane } from '../plane/paperclip/paperclip.ts';
+import { startServer, type PlaneServer } from '../plane/server.ts';
+import type { PostgresBinaries } from '../postgres/binaries.ts';
+import { startCluster, type Cluster } from '../postgres/cluster.ts';
+import { createDatabase } from '../postgres/query.ts';
+import { isolatedEnvironment } from '../process/environment.ts';
+import type { Guardian } from '../process/guardian.ts';
+import { reservePort, type PortReservation } from '../process/ports.ts';
+import { endStrays } from './end-strays.ts';
+import { createPlaneControl, type PlaneControl } from './plane-control.ts';
+import type { RunDirectory } from './run-directory.ts';
+import type { WaveContext } from './stage.ts';
+import type { Teardown } from './teardown.ts';
+import { planeDatabase } from './template.ts';
+
+export interface StagePlaneOptions {
+  readonly context: WaveContext;
+  readonly installed: InstalledTarget;
+  readonly binaries: PostgresBinaries;
+  readonly run: RunDirectory;
+  readonly guardian: Guardian;
+  readonly agentSecret: string;
+  readonly teardown: Teardown;
+}
+
+/** Returns a plane that is ready for requests. */
+export async function stagePlane(options: StagePlaneOptions): Promise<PlaneControl> {
+  const { context, installed, run, guardian, teardown } = options;
+  const { numbers, emit, clock, onLost } = context;
+  const ports = [await reservePort(), await reservePort()] as const;
+  teardown.push('release ports', async () => {
+    for (const port of ports) port.release();
+    return ports.map(({ port }) => port).join(', ');
+  });
+  const cluster = await stageCluster(options, ports[0]);
+  if (installed.sizeBytes === 0) await createDatabase(cluster.url('postgres'), planeDatabase);
+  const spawnServer = serverSpawner(options, cluster, ports[1].port);
+  const control = createPlaneControl({ emit, clock, numbers, cluster, guardian, spawnServer, onLost });
+  teardown.push('end plane', () => endPlane(control, context.wave, run));
+  control.adoptPostgres();
+  await (await control.startServer()).awaitReady(numbers.readyLimitMs);
+  return control;
+}
+
+async function stageCluster(options: StagePlaneOptions, port: PortReservation): Promise<Cluster> {
+  let cluster: Cluster | null = null;
+  options.teardown.push('end database', async () => {
+    if (cluster === null) return 'never started';
+    const exit = await cluster.stop();
+    return `exit ${exit.signal ?? exit.code}`;
+  });
+  cluster = await startCluster({
+    binaries: options.binaries,
+    dataDirectory: options.run.dataDirectory,
+    port: port.port,
+    logFile: join(options.run.logs, 'postgres.log'),
+    env: isolatedEnvironment({ RESTART_CHAOS_WAVE: options.context.wave }),
+  });
+  return cluster;
+}
+
+function serverSpawner(options: StagePlaneOptions, cluster: Cluster, port: number): (boot: number) => Promise<PlaneServer> {
+  const { context, installed, run, agentSecret } = options;
+  const breaksAfterFault = context.testHooks.includes('start-fails-after-fault');
+  return (boot) => {
+    // The test hook stands for a build that does not come up again.
+    const broken = breaksAfterFault && boot > 1 ? { ...installed, entry: join(run.path, 'no-such-entry.js') } : installed;
+    return startServer({
+      description: paperclipPlane,
+      installed: broken,
+      place: {
+        home: run.home,
+        tmp: run.tmp,
+        port,
+        databaseUrl: cluster.url(planeDatabase),
+        wave: context.wave,
+        agentSecret,
+        compileCache: join(context.options.cacheDirectory, 'compile'),
+      },
+      logDirectory: run.logs,
+      boot,
+      emit: context.emit,
+    });
+  };
+}
+
+/** The server first, so that it cannot start another agent; then every process that carries the wave's mark. */
+async function endPlane(control: PlaneControl, wave: string, run: RunDirectory): Promise<string> {
+  control.close();
+  const ended = await control.endServer();
+  const strays = await endStrays(wave, control.cluster.identity());
+  if (strays.alive.length > 0) {
+    throw new HarnessError(
+      'process-not-ended',
+      `${strays.alive.length} processes of ${wave} outlived SIGKILL: ${strays.alive.map(({ pid }) => pid).join(', ')}; run directory ${run.path}`,
+    );
+  }
+  return `${ended}; ${strays.ended} stray processes ended`;
+}

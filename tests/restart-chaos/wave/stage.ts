@@ -1,0 +1,175 @@
+/**
+ * Sets a wave's plane up: directory, database, server, company, agents, repository. Every setup pushes its teardown
+ * first. Nothing is judged and no task is started here; what was set up is in stage.json.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { startBeaconServer, type BeaconServer } from '../agents/beacon-server.ts';
+import { startBenchServer } from '../agents/bench-server.ts';
+import { createBenchSigner, type BenchSigner } from '../agents/bench-signer.ts';
+import { prepareRepository } from '../agents/repository.ts';
+import { createBoardClient, type BoardClient } from '../board/client.ts';
+import { probeDialect, type Dialect } from '../board/dialect.ts';
+import type { SeededWave } from '../board/seed.ts';
+import { collectLogs } from '../evidence/server-log.ts';
+import type { WaveStore } from '../evidence/store.ts';
+import { HarnessError } from '../model/errors.ts';
+import type { Clock, Emit } from '../model/event.ts';
+import type { WaveId } from '../model/ids.ts';
+import type { Numbers } from '../model/numbers.ts';
+import type { RunOptions, TestHook } from '../model/options.ts';
+import type { WavePlan } from '../model/plan.ts';
+import { parseTarget } from '../model/target.ts';
+import { installTarget, type InstalledTarget } from '../plane/install.ts';
+import { preparePostgres } from '../postgres/binaries.ts';
+import { connectTruth, type TruthConnection } from '../postgres/query.ts';
+import { startGuardian, type Guardian } from '../process/guardian.ts';
+import { createGate, type Gate } from './gate.ts';
+import { createTaskBook, noteBeacon, type TaskBook } from './open-task.ts';
+import type { PlaneControl } from './plane-control.ts';
+import { createRunDirectory, type RunDirectory } from './run-directory.ts';
+import { seedCompany } from './stage-company.ts';
+import { stagePlane } from './stage-plane.ts';
+import { planeDatabase, prepareState } from './template.ts';
+import type { Stop } from './stop.ts';
+import type { Teardown } from './teardown.ts';
+
+/** What a wave has from its first moment on. */
+export interface WaveContext {
+  readonly wave: WaveId;
+  readonly plan: WavePlan;
+  readonly numbers: Numbers;
+  readonly options: RunOptions;
+  readonly testHooks: readonly TestHook[];
+  readonly store: WaveStore;
+  readonly emit: Emit;
+  readonly clock: Clock;
+  /** Lines for people while something takes long. */
+  readonly progress: (line: string) => void;
+  /** The plane is gone for good. */
+  readonly onLost: (error: HarnessError) => void;
+}
+
+/** A plane that is ready for tasks. */
+export interface Stage extends WaveContext {
+  readonly installed: InstalledTarget;
+  readonly control: PlaneControl;
+  readonly client: BoardClient;
+  readonly dialect: Dialect;
+  readonly company: SeededWave;
+  readonly truth: TruthConnection;
+  readonly run: RunDirectory;
+  readonly bench: BenchSigner;
+  readonly tasks: TaskBook;
+  readonly gate: Gate;
+}
+
+/** Stages the plane; on failure everything begun is in `teardown`, and the error says which step failed. */
+export async function stageWave(context: WaveContext, stop: Stop, teardown: Teardown): Promise<Stage> {
+  const { wave, plan, options, emit, progress } = context;
+  const step = stepper(context);
+  const agentSecret = randomBytes(24).toString('base64url');
+  const providerSecret = randomBytes(24).toString('base64url');
+  for (const secret of [agentSecret, providerSecret]) context.store.redactor.add(secret);
+
+  const installed = await step('install target', () =>
+    installTarget(parseTarget(plan.target), { cacheDirectory: options.cacheDirectory, progress, signal: stop.signal }),
+  );
+  const binaries = await step('prepare postgres', () => preparePostgres(join(options.cacheDirectory, 'postgres')));
+  const run = await stageRunDirectory(context, teardown);
+  const guardian = await stageGuardian(context, run, teardown);
+  await step('database and home', () =>
+    prepareState({ installed, binaries, cacheDirectory: options.cacheDirectory, wave, guardian, agentSecret, progress }, run),
+  );
+  const control = await step('start plane', () =>
+    stagePlane({ context, installed, binaries, run, guardian, agentSecret, teardown }),
+  );
+  const truth = connectTruth(control.cluster.url(planeDatabase));
+  teardown.push('close database connections', async () => (await truth.close(), 'closed'));
+
+  const tasks = createTaskBook();
+  const bench = createBenchSigner({ benchMs: context.numbers.benchMs, clock: context.clock });
+  const servers = await stageAgentServers(context, tasks, bench, teardown);
+  await step('repository', () => prepareRepository(run.repository));
+  const client = createBoardClient({
+    baseUrl: control.server().baseUrl,
+    requestTimeoutMs: context.numbers.requestTimeoutMs,
+    clock: context.clock,
+  });
+  teardown.push('close board client', async () => (await client.close(), 'closed'));
+  const dialect = await step('probe dialect', () => probeDialect(client));
+  const company = await step('seed company', () =>
+    seedCompany({ context, client, run, servers, providerSecret }),
+  );
+  context.store.writeStage({
+    schema: 1,
+    dialect: dialect.id,
+    targetVersion: installed.version,
+    targetCommit: installed.commit,
+    details: { runDirectory: run.path, baseUrl: client.baseUrl, postgres: binaries.version, company, canShow: dialect.canShow },
+  });
+  emit({ kind: 'stage_step', step: 'staged', durationMs: 0, detail: `dialect ${dialect.id}` });
+  return { ...context, installed, control, client, dialect, company, truth, run, bench, tasks, gate: createGate() };
+}
+
+function stepper(context: WaveContext): <T>(step: string, act: () => Promise<T>) => Promise<T> {
+  return async (step, act) => {
+    const startedAtMs = context.clock.nowMs();
+    const result = await act();
+    const detail = typeof result === 'string' ? result : '';
+    context.emit({ kind: 'stage_step', step, durationMs: context.clock.nowMs() - startedAtMs, detail });
+    return result;
+  };
+}
+
+async function stageRunDirectory(context: WaveContext, teardown: Teardown): Promise<RunDirectory> {
+  const run = await createRunDirectory();
+  teardown.push('remove run directory', async (failedBefore) => {
+    if (context.options.keep) return `kept as asked: ${run.path}`;
+    // What could not be closed is kept for whoever has to find out why.
+    if (failedBefore.length > 0) return `kept because the close is incomplete: ${run.path}`;
+    await run.remove();
+    return `removed ${run.path}`;
+  });
+  teardown.push('copy logs', async () => {
+    const { copied, errors } = collectLogs(context.store, run.logs);
+    if (errors.length > 0) throw new HarnessError('evidence-unwritable', errors.join('; '));
+    return copied.join(', ');
+  });
+  return run;
+}
+
+async function stageGuardian(context: WaveContext, run: RunDirectory, teardown: Teardown): Promise<Guardian> {
+  const guardian = await startGuardian({
+    wave: context.wave,
+    runDirectory: run.path,
+    stateFile: context.store.paths.guardian,
+  });
+  teardown.push('dismiss guardian', async () => (await guardian.dismiss(), 'dismissed'));
+  return guardian;
+}
+
+/** The two addresses an agent talks to the harness at. */
+export interface AgentServers {
+  readonly beacons: BeaconServer;
+  readonly benches: BeaconServer;
+}
+
+async function stageAgentServers(
+  context: WaveContext,
+  tasks: TaskBook,
+  signer: BenchSigner,
+  teardown: Teardown,
+): Promise<AgentServers> {
+  const beacons = await startBeaconServer({
+    onBeacon: (id, beacon) => {
+      context.emit({ kind: 'beacon', task: id, beacon });
+      const task = tasks.find(id);
+      if (task !== null) noteBeacon(task, beacon);
+    },
+  });
+  teardown.push('close beacon server', async () => (await beacons.close(), 'closed'));
+  const benches = await startBenchServer(signer);
+  teardown.push('close bench server', async () => (await benches.close(), 'closed'));
+  return { beacons, benches };
+}
