@@ -35,7 +35,10 @@ async function openSigner(benchMs: number): Promise<void> {
   server = await startBenchServer(signer);
 }
 
-function startBench(): { readonly child: ChildProcess; readonly ended: Promise<{ code: number | null; output: string }> } {
+function startBench(): {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; output: string }>;
+} {
   const child = spawn('bash', ['bench.sh', owner.task, owner.nonce], {
     cwd: worktree,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -66,50 +66,13 @@ const recordSchema = z.object({
 
 /** A signer with a key of its own. */
 export function createBenchSigner({ benchMs, clock }: BenchSignerOptions): BenchSigner {
-  const key = randomBytes(32);
-  const benches = new Map<string, Bench>();
   const steps = Math.max(2, Math.min(stepsMax, Math.floor(benchMs / intervalMsMin)));
-  const intervalMs = benchMs / steps;
-
-  const start = (task: TaskId, body: unknown): LoopbackAnswer => {
-    const asked = startSchema.safeParse(body);
-    if (!asked.success) return refusal(400, `not a start: ${z.prettifyError(asked.error)}`);
-    if (asked.data.task !== task) return refusal(403, `this address is ${task}'s, not ${asked.data.task}'s`);
-    const bench = randomBytes(8).toString('hex');
-    const challenge = randomBytes(32).toString('hex');
-    const { nonce } = asked.data;
-    benches.set(bench, { task, nonce, startedAtMs: Math.round(clock.nowMs()), stepsDone: 0, challenge, last: null });
-    return { status: 200, json: { bench, steps, intervalMs, rounds, challenge } };
-  };
-
-  const step = (task: TaskId, body: unknown): LoopbackAnswer => {
-    const asked = stepSchema.safeParse(body);
-    if (!asked.success) return refusal(400, `not a step: ${z.prettifyError(asked.error)}`);
-    const bench = benches.get(asked.data.bench);
-    if (bench === undefined || bench.task !== task) return refusal(404, `${task} has no such bench`);
-    const { step: asking, answer } = asked.data;
-    if (bench.last?.step === asking && bench.last.answer === answer) return { status: 200, json: bench.last.reply };
-    if (asking !== bench.stepsDone + 1 || asking > steps) {
-      return refusal(409, `step ${asking} cannot follow step ${bench.stepsDone} of ${steps}`);
-    }
-    const waitMs = bench.startedAtMs + asking * intervalMs - clock.nowMs();
-    if (waitMs > 0) return { status: 425, json: { error: 'too early', waitMs: Math.ceil(waitMs) } };
-    if (answer !== endOfChain(bench.challenge)) return refusal(403, `wrong answer to the challenge of step ${asking}`);
-    bench.stepsDone = asking;
-    bench.challenge = randomBytes(32).toString('hex');
-    const reply = {
-      challenge: bench.challenge,
-      progress: sign(key, { kind: 'progress', task, nonce: bench.nonce, step: asking, of: steps }),
-      record: asking === steps ? sign(key, recordOf(bench, answer, Math.round(clock.nowMs()))) : null,
-    };
-    bench.last = { step: asking, answer, reply };
-    return { status: 200, json: reply };
-  };
-
+  const key = randomBytes(32);
+  const witness: Witness = { key, clock, steps, intervalMs: benchMs / steps, benches: new Map() };
   return {
     answer: (task, verb, body) => {
-      if (verb === 'start') return start(task, body);
-      if (verb === 'step') return step(task, body);
+      if (verb === 'start') return startBench(witness, task, body);
+      if (verb === 'step') return takeStep(witness, task, body);
       return refusal(404, `no such verb: ${verb}`);
     },
     verifyProgress: (text, owner) => {
@@ -122,6 +85,58 @@ export function createBenchSigner({ benchMs, clock }: BenchSignerOptions): Bench
       return { value, startedAtMs, endedAtMs, valid: seen.signed && isOf(owner, seen.content) };
     },
   };
+}
+
+interface Witness {
+  readonly key: Buffer;
+  readonly clock: Clock;
+  readonly steps: number;
+  readonly intervalMs: number;
+  readonly benches: Map<string, Bench>;
+}
+
+function startBench(witness: Witness, task: TaskId, body: unknown): LoopbackAnswer {
+  const asked = startSchema.safeParse(body);
+  if (!asked.success) return refusal(400, `not a start: ${z.prettifyError(asked.error)}`);
+  const { nonce } = asked.data;
+  if (asked.data.task !== task) return refusal(403, `this address is ${task}'s, not ${asked.data.task}'s`);
+  const bench = randomBytes(8).toString('hex');
+  const challenge = newChallenge();
+  const startedAtMs = Math.round(witness.clock.nowMs());
+  witness.benches.set(bench, { task, nonce, startedAtMs, stepsDone: 0, challenge, last: null });
+  return { status: 200, json: { bench, steps: witness.steps, intervalMs: witness.intervalMs, rounds, challenge } };
+}
+
+function takeStep(witness: Witness, task: TaskId, body: unknown): LoopbackAnswer {
+  const asked = stepSchema.safeParse(body);
+  if (!asked.success) return refusal(400, `not a step: ${z.prettifyError(asked.error)}`);
+  const bench = witness.benches.get(asked.data.bench);
+  if (bench === undefined || bench.task !== task) return refusal(404, `${task} has no such bench`);
+  const { step, answer } = asked.data;
+  if (bench.last?.step === step && bench.last.answer === answer) return { status: 200, json: bench.last.reply };
+  if (step !== bench.stepsDone + 1 || step > witness.steps) {
+    return refusal(409, `step ${step} cannot follow step ${bench.stepsDone} of ${witness.steps}`);
+  }
+  const waitMs = bench.startedAtMs + step * witness.intervalMs - witness.clock.nowMs();
+  if (waitMs > 0) return { status: 425, json: { error: 'too early', waitMs: Math.ceil(waitMs) } };
+  if (answer !== endOfChain(bench.challenge)) return refusal(403, `wrong answer to the challenge of step ${step}`);
+  bench.stepsDone = step;
+  bench.challenge = newChallenge();
+  const reply = { challenge: bench.challenge, ...proofs(witness, bench, answer) };
+  bench.last = { step, answer, reply };
+  return { status: 200, json: reply };
+}
+
+function newChallenge(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** What bench.sh writes down: the progress of every step, and the record of the last. */
+function proofs({ key, clock, steps }: Witness, bench: Bench, answer: string): Readonly<Record<string, unknown>> {
+  const { task, nonce, stepsDone } = bench;
+  const progress = sign(key, { kind: 'progress', task, nonce, step: stepsDone, of: steps });
+  if (stepsDone < steps) return { progress, record: null };
+  return { progress, record: sign(key, recordOf(bench, answer, Math.round(clock.nowMs()))) };
 }
 
 function endOfChain(challenge: string): string {

@@ -40,17 +40,20 @@ test('process: node with the agent program, started in the fallback directory', 
   });
 });
 
-test.each(['scripted', 'process'] as const)('%s: wakes on demand only, and gets what the agent needs to know', (adapter) => {
-  const { adapterConfig, runtimeConfig } = agentConfig({ ...options, adapter });
-  expect(runtimeConfig).toMatchObject({ heartbeat: { enabled: false, wakeOnDemand: true } });
-  expect(adapterConfig['env']).toEqual({
-    RESTART_CHAOS_WAVE: { type: 'plain', value: 'w-1' },
-    CHAOS_TASK: { type: 'plain', value: 't01' },
-    CHAOS_TEMPERAMENT: { type: 'plain', value: 'sturdy' },
-    CHAOS_BEACON_URL: { type: 'plain', value: 'http://127.0.0.1:1/b' },
-    CHAOS_BENCH_URL: { type: 'plain', value: 'http://127.0.0.1:1/c' },
-  });
-});
+test.each(['scripted', 'process'] as const)(
+  '%s: wakes on demand only, and gets what the agent needs to know',
+  (adapter) => {
+    const { adapterConfig, runtimeConfig } = agentConfig({ ...options, adapter });
+    expect(runtimeConfig).toMatchObject({ heartbeat: { enabled: false, wakeOnDemand: true } });
+    expect(adapterConfig['env']).toEqual({
+      RESTART_CHAOS_WAVE: { type: 'plain', value: 'w-1' },
+      CHAOS_TASK: { type: 'plain', value: 't01' },
+      CHAOS_TEMPERAMENT: { type: 'plain', value: 'sturdy' },
+      CHAOS_BEACON_URL: { type: 'plain', value: 'http://127.0.0.1:1/b' },
+      CHAOS_BENCH_URL: { type: 'plain', value: 'http://127.0.0.1:1/c' },
+    });
+  },
+);
 
 test('the wrapper is an executable called claude, also in a directory with a quote in its name', async () => {
   const path = await writeClaudeWrapper(join(directory, 'bin'), process.execPath);

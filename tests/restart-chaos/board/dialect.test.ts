@@ -5,7 +5,7 @@ import { probeDialect } from './dialect.ts';
 
 let session: ReplaySession;
 beforeEach(async () => {
-  session = await openReplaySession(300);
+  session = await openReplaySession();
 });
 afterEach(() => session.close());
 

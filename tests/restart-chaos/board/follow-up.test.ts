@@ -39,7 +39,7 @@ const call = 'POST /api/issues/i1/comments';
 let session: ReplaySession;
 let steer: SteerFollowUp;
 beforeEach(async () => {
-  session = await openReplaySession(400);
+  session = await openReplaySession();
   const { client, emit, clock } = session;
   const dialect = paperclip202609;
   steer = createSteerFollowUp({

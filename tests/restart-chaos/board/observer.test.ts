@@ -9,7 +9,7 @@ const issueCall = `GET /api/issues/${recording.issueId}`;
 let session: ReplaySession;
 let observer: TaskObserver;
 beforeEach(async () => {
-  session = await openReplaySession(1_500);
+  session = await openReplaySession();
   session.plane.load(recording);
   const { client, clock, emit } = session;
   observer = createTaskObserver({

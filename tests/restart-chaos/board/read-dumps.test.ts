@@ -4,7 +4,7 @@ import { dumpNames, readDumps } from './read-dumps.ts';
 
 let session: ReplaySession;
 beforeEach(async () => {
-  session = await openReplaySession(300);
+  session = await openReplaySession();
 });
 afterEach(() => session.close());
 

@@ -1,33 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { lookLike, type Scene, wallText } from '../../fixtures/board/rest-look.ts';
-import { commentLike, viewLike } from '../../fixtures/board/views.ts';
+import { lookLike, type Scene, standing, wallText, watch } from '../../fixtures/board/rest-look.ts';
+import { viewLike } from '../../fixtures/board/views.ts';
 import type { Rest } from '../model/event.ts';
 import { numbersFor } from '../model/numbers.ts';
-import { beginRest, endOfWatch, type RestState, stepRest } from './rest.ts';
+import { beginRest, endOfWatch, stepRest } from './rest.ts';
 
 const numbers = numbersFor(1);
-
-interface Watched {
-  readonly atMs: number;
-  readonly rest: Rest;
-}
-
-/** Looks once a second and returns the first rest, or null when there is none until `untilMs`. */
-function watch(scene: (atMs: number) => Scene, untilMs: number, deadlineAtMs = 3_600_000): Watched | null {
-  let state: RestState = beginRest({ numbers, createdAtMs: 0, deadlineAtMs });
-  for (let atMs = 0; atMs <= untilMs; atMs += 1_000) {
-    const step = stepRest(state, lookLike(atMs, scene(atMs)));
-    state = step.state;
-    if (step.verdict !== 'open') return { atMs, rest: step.verdict };
-  }
-  return null;
-}
-
-const done = viewLike({ status: 'done' }, [{ status: 'succeeded' }]);
-const blocked = viewLike({ status: 'blocked' }, [{ status: 'failed' }]);
-const idle = viewLike({ status: 'in_progress' }, [{ status: 'interrupted' }]);
-const action = { id: 'x1', status: 'active', ownerType: 'board', cause: 'c' };
-const running = viewLike({ status: 'in_progress' }, [{ status: 'running' }]);
+const { done, blocked, idle, running } = standing;
 
 const rows: readonly (readonly [string, (atMs: number) => Scene, number, Rest['reason'] | 'open', number | null])[] = [
   [
@@ -82,61 +61,6 @@ const rows: readonly (readonly [string, (atMs: number) => Scene, number, Rest['r
     60_000,
   ],
   ['in_review without a run – rests', () => ({ view: viewLike({ status: 'in_review' }) }), 90_000, 'window', 60_000],
-  [
-    'board-owned recovery action on an in_progress issue – rests',
-    () => ({ view: viewLike({ activeRecoveryAction: action }, [{ status: 'interrupted' }]) }),
-    90_000,
-    'window',
-    60_000,
-  ],
-  [
-    'agent-owned recovery action on an in_progress issue – not a rest',
-    () => ({ view: viewLike({ activeRecoveryAction: { ...action, ownerType: 'agent' } }) }),
-    599_000,
-    'open',
-    null,
-  ],
-  [
-    'escalated recovery action – rests',
-    () => ({ view: viewLike({ activeRecoveryAction: { ...action, ownerType: 'agent', status: 'escalated' } }) }),
-    90_000,
-    'window',
-    60_000,
-  ],
-  ['idle in_progress – not a rest before the stall limit', () => ({ view: idle }), 599_000, 'open', null],
-  ['idle in_progress – stalled at the limit', () => ({ view: idle }), 700_000, 'stalled', 600_000],
-  ['idle todo – stalled at the limit', () => ({ view: viewLike({ status: 'todo' }) }), 700_000, 'stalled', 600_000],
-  [
-    'idle that resumes after 5 minutes and finishes – rests done',
-    (at) => ({
-      view: at < 300_000 ? idle : at < 320_000 ? running : done,
-      liveProcesses: at >= 300_000 && at < 320_000,
-    }),
-    700_000,
-    'window',
-    380_000,
-  ],
-  [
-    'queued run on a blocked issue – open until the stall limit',
-    () => ({ view: viewLike({ status: 'blocked' }, [{ status: 'queued' }]) }),
-    700_000,
-    'stalled',
-    600_000,
-  ],
-  [
-    'scheduled retry, due later – waits past the stall limit',
-    () => ({ view: viewLike({}, [{ status: 'scheduled_retry', scheduledRetryAt: wallText(900_000) }]) }),
-    900_000,
-    'open',
-    null,
-  ],
-  [
-    'scheduled retry that is due and never comes – stalled a limit after its due time',
-    () => ({ view: viewLike({}, [{ status: 'scheduled_retry', scheduledRetryAt: wallText(30_000) }]) }),
-    700_000,
-    'stalled',
-    629_000,
-  ],
   ['running with a live process – open', () => ({ view: running, liveProcesses: true }), 599_000, 'open', null],
   [
     'running without a process, unchanged for the window – rests with it',
@@ -202,29 +126,6 @@ const rows: readonly (readonly [string, (atMs: number) => Scene, number, Rest['r
     null,
   ],
   [
-    'subtask blocked for the whole window – the parent rests',
-    () => ({ view: viewLike({ status: 'blocked', blockedBy: [{ id: 's', status: 'blocked' }] }) }),
-    90_000,
-    'window',
-    60_000,
-  ],
-  [
-    'subtask blocked for 30 s, then resuming – the parent is watched on',
-    (at) => ({
-      view: viewLike({ status: 'blocked', blockedBy: [{ id: 's', status: at < 30_000 ? 'blocked' : 'in_progress' }] }),
-    }),
-    900_000,
-    'open',
-    null,
-  ],
-  [
-    'subtask working – a named wait, never stalled',
-    () => ({ view: viewLike({ status: 'blocked', blockedBy: [{ id: 's', status: 'in_progress' }] }) }),
-    900_000,
-    'open',
-    null,
-  ],
-  [
     'looks that fail now and then – the window goes on',
     (at) => ({ view: at % 10_000 === 3_000 ? null : blocked }),
     90_000,
@@ -244,14 +145,6 @@ const rows: readonly (readonly [string, (atMs: number) => Scene, number, Rest['r
     90_000,
     'settled',
     10_000,
-  ],
-  ['a plane that never answers again – stalled', () => ({ view: null }), 700_000, 'stalled', 600_000],
-  [
-    'a change in every look – open',
-    (at) => ({ view: viewLike({ status: 'blocked' }, [], { comments: [commentLike({ id: `c${at}` })] }) }),
-    900_000,
-    'open',
-    null,
   ],
 ];
 

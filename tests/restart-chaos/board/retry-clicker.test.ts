@@ -14,7 +14,7 @@ const call = 'POST /api/agents/a1/wakeup';
 let session: ReplaySession;
 let clicker: RetryClicker;
 beforeEach(async () => {
-  session = await openReplaySession(400);
+  session = await openReplaySession();
   const { client, emit, clock } = session;
   const options = { client, dialect: paperclip202609, task: 't01', issueId: 'i1', agentId: 'a1', emit, clock };
   clicker = createRetryClicker({ ...options, numbers: numbersFor(1) });

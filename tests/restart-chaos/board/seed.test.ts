@@ -148,7 +148,7 @@ test('an older issue that the plane answers with is refused', async () => {
   await expect(createIssue('another title', 'x')).rejects.toMatchObject({ code: 'seed-failed' });
 });
 
-const { id: issueId } = recording.answers[`POST ${company}/issues`]?.body as { id: string };
+const issueId = String((recording.answers[`POST ${company}/issues`]?.body as { id: string } | undefined)?.id);
 
 async function readBack(changes: Partial<SeededWave> = {}, issueIds: readonly string[] = [issueId]) {
   const seeded = { ...(await seedWave(session.client, options)), ...changes };

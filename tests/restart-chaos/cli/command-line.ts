@@ -53,7 +53,9 @@ the plane under test runs at its own pace. What really happened, and when, is re
 
 function buildProgram(done: (code: number) => void): Command {
   const program = new Command('restart-chaos')
-    .description('Restarts an agent control plane on purpose, while real tasks run on it, and says which promise was broken.')
+    .description(
+      'Restarts an agent control plane on purpose, while real tasks run on it, and says which promise was broken.',
+    )
     .exitOverride()
     .showSuggestionAfterError()
     .allowExcessArguments(false)
@@ -74,7 +76,9 @@ function buildProgram(done: (code: number) => void): Command {
     .action((flags: RawFlags, command: Command) => done(planCommand(merged(command, flags))));
   addCommand(program, 'regrade', 'grade waves again from what is on disk')
     .argument('<wave...>', 'wave ids')
-    .action((waves: string[], flags: RawFlags, command: Command) => done(regradeCommand(waves, merged(command, flags))));
+    .action((waves: string[], flags: RawFlags, command: Command) =>
+      done(regradeCommand(waves, merged(command, flags))),
+    );
   addCommand(program, 'waves', 'list the waves in the results directory, and what was left by those that died').action(
     (flags: RawFlags, command: Command) => done(wavesCommand(merged(command, flags))),
   );
@@ -84,7 +88,9 @@ function buildProgram(done: (code: number) => void): Command {
   addCommand(program, 'ledger', 'list every failure that was found, over all waves').action(
     (flags: RawFlags, command: Command) => done(ledgerCommand(merged(command, flags))),
   );
-  addCommand(program, 'workloads', 'list the workloads and what their oracles check').action(() => done(workloadsCommand()));
+  addCommand(program, 'workloads', 'list the workloads and what their oracles check').action(() =>
+    done(workloadsCommand()),
+  );
   addCommand(program, 'doctor', 'say what works on this machine, what does not, and how to get it').action(
     async (flags: RawFlags, command: Command) => done(await doctorCommand(merged(command, flags))),
   );

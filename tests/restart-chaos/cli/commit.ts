@@ -14,5 +14,8 @@ export function harnessCommit(): string {
 }
 
 function git(directory: string, ...argv: readonly string[]): string {
-  return execFileSync('git', ['-C', directory, ...argv], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  return execFileSync('git', ['-C', directory, ...argv], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
 }

@@ -27,7 +27,8 @@ export async function doctorCommand(flags: RawFlags): Promise<ExitCode> {
     await sandboxFinding(),
     targetFinding(cacheDirectory),
   ];
-  for (const { what, ok, detail } of findings) process.stdout.write(`${ok ? 'ok     ' : 'MISSING'} ${what.padEnd(9)} ${detail}\n`);
+  for (const { what, ok, detail } of findings)
+    process.stdout.write(`${ok ? 'ok     ' : 'MISSING'} ${what.padEnd(9)} ${detail}\n`);
   return findings.every(({ ok }) => ok) ? exitCode.passed : exitCode.refused;
 }
 
@@ -55,12 +56,18 @@ async function pythonFinding(): Promise<Finding> {
 async function sandboxFinding(): Promise<Finding> {
   const sandbox = await findSandbox();
   if (sandbox.kind === 'none') return { what: 'sandbox', ok: false, detail: `${sandbox.reason} (oracle of B1)` };
-  return { what: 'sandbox', ok: true, detail: `${sandbox.kind} (${sandbox.path}); "oracle-selftest" tries its promises` };
+  return {
+    what: 'sandbox',
+    ok: true,
+    detail: `${sandbox.kind} (${sandbox.path}); "oracle-selftest" tries its promises`,
+  };
 }
 
 /** Not there is fine: it is installed at the first wave. */
 function targetFinding(cacheDirectory: string): Finding {
   const installed = existsSync(join(cacheDirectory, 'targets', defaultTarget, 'receipt.json'));
-  const detail = installed ? `${defaultTarget} is installed` : `${defaultTarget} is fetched from npm at the first wave, about 0.8 GB`;
+  const detail = installed
+    ? `${defaultTarget} is installed`
+    : `${defaultTarget} is fetched from npm at the first wave, about 0.8 GB`;
   return { what: 'target', ok: true, detail };
 }

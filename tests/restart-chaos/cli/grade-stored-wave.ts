@@ -6,23 +6,17 @@ import { gradeWave } from '../grade/wave.ts';
 import type { WaveEvent } from '../model/event.ts';
 import type { WaveRecord } from '../model/record.ts';
 
-export interface GradedWave {
-  readonly record: WaveRecord;
-  /** Why the wave is not a pass, in words; empty when it is. */
-  readonly because: readonly string[];
-}
-
 /** A function of what is on disk: the same wave gives the same record, byte for byte. */
-export function gradeStoredWave(wave: StoredWave): GradedWave {
+export function gradeStoredWave(wave: StoredWave): WaveRecord {
   const faults = faultsFromEvents(wave.events);
   const graded = wave.plan.tasks.map((plan) => ({ plan, grade: gradeTask(readTaskFacts(wave, plan.id, faults)) }));
-  const { because, crossed: _, ...judged } = gradeWave({
+  const { crossed: _, ...judged } = gradeWave({
     plan: wave.plan,
     events: wave.events,
     grades: graded.map(({ grade }) => grade),
   });
   const started = wave.events.find((event) => event.kind === 'wave_started');
-  const record: WaveRecord = {
+  return {
     schema: 1,
     wave: wave.id,
     seed: wave.plan.seed,
@@ -39,7 +33,6 @@ export function gradeStoredWave(wave: StoredWave): GradedWave {
     tasks: graded.map(({ plan, grade }) => ({ plan, identifier: identifierOf(wave.events, plan.id), grade })),
     tornLines: wave.tornLines,
   };
-  return { record, because };
 }
 
 /** `wave_ended` is written after grading, so it may not change the grade of a second time. */

@@ -12,7 +12,8 @@ import { resultsDirectoryOf, type RawFlags } from './raw-flags.ts';
 /** Says for each wave whether its grades came out as before. Its exit code is that of the worst wave. */
 export function regradeCommand(waves: readonly string[], flags: RawFlags): ExitCode {
   const wrong = waves.filter((wave) => !isWaveId(wave));
-  if (wrong.length > 0) throw new UsageError(wrong.map((wave) => `regrade takes wave ids such as w-20261130T164512-s42; got "${wave}"`));
+  if (wrong.length > 0)
+    throw new UsageError(wrong.map((wave) => `regrade takes wave ids such as w-20261130T164512-s42; got "${wave}"`));
   const results = resultsAt(resultsDirectoryOf(flags));
   const codes = waves.map((wave) => regradeWave(join(results.waves, wave)));
   const severity: readonly ExitCode[] = [exitCode.harness, exitCode.failed, exitCode.inconclusive, exitCode.passed];
@@ -20,7 +21,7 @@ export function regradeCommand(waves: readonly string[], flags: RawFlags): ExitC
 }
 
 function regradeWave(directory: string): ExitCode {
-  const { record } = gradeStoredWave(readWave(directory));
+  const record = gradeStoredWave(readWave(directory));
   for (const { of, outcome, path } of keepGrades(directory, record)) {
     process.stdout.write(`${record.wave} ${of.padEnd(4)} ${outcome} (${path})\n`);
   }

@@ -36,13 +36,15 @@ function savedPlan(directory: string, wave: string): WavePlan {
     return readPlan(readFileSync(path, 'utf8'), path);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError([`--replay: wave ${wave} has no plan that can be read (${errorText(error)}); "waves" lists what there is`]);
+    throw new UsageError([
+      `--replay: wave ${wave} has no plan that can be read (${errorText(error)}); "waves" lists what there is`,
+    ]);
   }
 }
 
 /** The faults that crossed the task, with the parameters under which they were planned. */
 function crossingsOf(directory: string, saved: WavePlan, task: TaskId): readonly RecordedCrossing[] {
-  const { record } = gradeStoredWave(readWave(directory));
+  const record = gradeStoredWave(readWave(directory));
   const grade = record.tasks.find(({ plan }) => plan.id === task)?.grade;
   return (grade?.crossedBy ?? []).map(({ ref, kind, offsetMs }) => {
     const requestedBy = record.faults.find((fault) => fault.ref === ref)?.requestedBy;

@@ -37,13 +37,14 @@ export async function runPlan(plan: WavePlan, options: RunOptions): Promise<Exit
   store.writePlan(plan);
   const clock = createClock();
   const log = createEventLog({ path: store.paths.events, redact: redactor, clock });
-  const report = startLiveReport({ log, plan, wave: store.id, json: options.json });
+  const commit = harnessCommit();
+  const report = startLiveReport({ log, plan, wave: store.id, commit, json: options.json });
   try {
-    await runStored({ plan, options, store, log, clock, say: report.say });
+    await runStored({ plan, options, store, log, clock, commit, say: report.say });
   } finally {
     report.stop();
   }
-  return concludeWave({ plan, options, results, store, log });
+  return concludeWave({ options, results, store, log });
 }
 
 interface StoredRun {
@@ -52,10 +53,11 @@ interface StoredRun {
   readonly store: WaveStore;
   readonly log: EventLog;
   readonly clock: Clock;
+  readonly commit: string;
   readonly say: (line: string) => void;
 }
 
-async function runStored({ plan, options, store, log, clock, say }: StoredRun): Promise<void> {
+async function runStored({ plan, options, store, log, clock, commit, say }: StoredRun): Promise<void> {
   const emit = (body: Parameters<EventLog['emit']>[0]): void => void log.emit(body);
   const stop = createStop();
   const teardown = createTeardown(emit);
@@ -65,7 +67,8 @@ async function runStored({ plan, options, store, log, clock, say }: StoredRun): 
     // The second time nothing is collected any more: the plane is closed, and that is all.
     if (count === 2) void teardown.unwind().then(() => process.exit(2));
   });
-  emit({ kind: 'wave_started', wave: store.id, seed: plan.seed, target: plan.target, commit: harnessCommit(), argv: process.argv.slice(2) });
+  const { seed, target } = plan;
+  emit({ kind: 'wave_started', wave: store.id, seed, target, commit, argv: process.argv.slice(2) });
   try {
     await runWave({
       context: {
@@ -90,25 +93,29 @@ async function runStored({ plan, options, store, log, clock, say }: StoredRun): 
 }
 
 interface Conclusion {
-  readonly plan: WavePlan;
   readonly options: RunOptions;
   readonly results: Results;
   readonly store: WaveStore;
   readonly log: EventLog;
 }
 
-async function concludeWave({ options, results, store, log }: Conclusion): Promise<ExitCode> {
-  const graded = gradeStoredWave(readWave(store.directory));
-  keepGrades(store.directory, graded.record, store.redactor);
-  reportWave({ graded, results, store, replayLine: (task) => replayLine(options, store.id, task), json: options.json });
-  log.emit({ kind: 'wave_ended', exitCode: graded.record.exitCode });
+function concludeWave({ options, results, store, log }: Conclusion): ExitCode {
+  const wave = readWave(store.directory);
+  const record = gradeStoredWave(wave);
+  keepGrades(store.directory, record, store.redactor);
+  const how = `npx tsx main.ts ${process.argv.slice(2).join(' ')}`;
+  const replay = (task: string): string => replayLine(options, store.id, task);
+  const lines = reportWave({ record, wave, results, store, how, replay });
+  if (!options.json) process.stdout.write(`\n${lines.join('\n')}\n`);
+  log.emit({ kind: 'wave_ended', exitCode: record.exitCode });
   log.close();
-  return graded.record.exitCode;
+  return record.exitCode;
 }
 
 /** The command that repeats one task, as it can be pasted into a shell. */
 export function replayLine(options: Pick<RunOptions, 'resultsDirectory'>, wave: string, task: string): string {
-  const elsewhere = options.resultsDirectory === `${process.cwd()}/results` ? '' : ` --results ${options.resultsDirectory}`;
+  const elsewhere =
+    options.resultsDirectory === `${process.cwd()}/results` ? '' : ` --results ${options.resultsDirectory}`;
   return `npx tsx main.ts --replay ${wave}/${task}${elsewhere}`;
 }
 

@@ -27,7 +27,9 @@ export function describeWave(wave: FoundWave): readonly string[] {
   if (wave.guardian !== null) {
     const ended = lengthOf(wave.guardian['ended']);
     const alive = lengthOf(wave.guardian['stillAlive']);
-    lines.push(`  its guardian ended ${ended} processes, ${alive} stayed alive; run directory ${String(wave.guardian['runDirectory'])}`);
+    lines.push(
+      `  its guardian ended ${ended} processes, ${alive} stayed alive; run directory ${String(wave.guardian['runDirectory'])}`,
+    );
   }
   return lines;
 }

@@ -57,7 +57,10 @@ function checksOfTask(
   return [
     ...always,
     json(paths.plan, has('task', 'object')),
-    ...dumpNames.map((name): [string, () => string | null] => [paths.dump(name), () => checkDump(paths.dump(name), name)]),
+    ...dumpNames.map((name): [string, () => string | null] => [
+      paths.dump(name),
+      () => checkDump(paths.dump(name), name),
+    ]),
     json(paths.truth, (value) =>
       ['before', 'after', 'rest'].every((moment) => moment in value) ? null : 'lacks a moment',
     ),

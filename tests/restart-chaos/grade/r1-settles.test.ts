@@ -44,6 +44,7 @@ const rows: readonly RuleRow[] = [
     codes: ['timed_out'],
   },
   { situation: 'done since before its deadline', facts: early(80_000), verdict: 'pass' },
+  { situation: 'done since its deadline', facts: early(81_000), verdict: 'pass' },
   { situation: 'done since after its deadline only', facts: early(90_000), verdict: 'fail', codes: ['timed_out'] },
   {
     situation: 'interrupted while open',

@@ -169,6 +169,12 @@ const rows: readonly RuleRow[] = [
     verdict: 'fail',
     codes: ['no_retry_offered'],
   },
+  {
+    situation: 'rests with a row that says running for ever, and no Retry',
+    facts: withRun(failedThen({ status: 'in_progress' }), 'running'),
+    verdict: 'fail',
+    codes: ['no_retry_offered'],
+  },
   { situation: 'interrupted', facts: failedThen({ reason: 'interrupt', status: 'in_progress' }), verdict: 'unknown' },
   {
     situation: 'blocked, and the runs could not be read',

@@ -9,9 +9,10 @@ import type { WavePlan } from '../model/plan.ts';
 import type { TaskGrade, WaveRecord } from '../model/record.ts';
 import { provenFaults } from './faults-from-events.ts';
 
-export interface WaveGrade extends Pick<WaveRecord, 'verdict' | 'exitCode' | 'harnessErrors' | 'orphans' | 'faults'> {
-  /** Why the wave is not a pass; empty when it is. */
-  readonly because: readonly string[];
+export interface WaveGrade extends Pick<
+  WaveRecord,
+  'verdict' | 'because' | 'exitCode' | 'harnessErrors' | 'orphans' | 'faults'
+> {
   /** Tasks that a landed fault crossed. */
   readonly crossed: number;
 }
@@ -73,6 +74,11 @@ function doubtsOf(plan: WavePlan, grades: readonly TaskGrade[], crossed: number)
 /** What fails the wave and no task: something that nobody owns was left, or stored data was not readable any more. */
 function waveFailures(events: readonly WaveEvent[]): readonly string[] {
   return events.flatMap((event) => {
+    if (event.kind === 'server_exit_unexpected') {
+      return [
+        `the server of boot ${event.boot} ended without being asked to (${event.signal ?? `code ${event.code}`})`,
+      ];
+    }
     if (event.kind === 'orphan_leftover') return [`left without an owner: ${event.what} ${event.id} (${event.note})`];
     const unreadable = event.kind === 'company_read_back' && !event.ok;
     return unreadable ? [`the company could not be read back after a fault: ${event.detail}`] : [];

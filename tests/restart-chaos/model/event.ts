@@ -24,23 +24,86 @@ export type EventBody = WaveLevelEvent | TaskEvent;
 export type BootPhase = 'refused' | 'starting' | 'recovering' | 'ready';
 
 export type WaveLevelEvent =
-  | { readonly kind: 'wave_started'; readonly wave: string; readonly seed: number; readonly target: string; readonly commit: string; readonly argv: readonly string[] }
+  | {
+      readonly kind: 'wave_started';
+      readonly wave: string;
+      readonly seed: number;
+      readonly target: string;
+      readonly commit: string;
+      readonly argv: readonly string[];
+    }
   | { readonly kind: 'stage_step'; readonly step: string; readonly durationMs: number; readonly detail: string }
-  | { readonly kind: 'postgres_started'; readonly process: ProcessIdentity; readonly port: number; readonly readyMs: number }
-  | { readonly kind: 'postgres_exit'; readonly process: ProcessIdentity; readonly signal: string | null; readonly code: number | null; readonly expected: boolean }
-  | { readonly kind: 'boot_started'; readonly boot: number; readonly process: ProcessIdentity; readonly port: number; readonly log: string }
+  | {
+      readonly kind: 'postgres_started';
+      readonly process: ProcessIdentity;
+      readonly port: number;
+      readonly readyMs: number;
+    }
+  | {
+      readonly kind: 'postgres_exit';
+      readonly process: ProcessIdentity;
+      readonly signal: string | null;
+      readonly code: number | null;
+      readonly expected: boolean;
+    }
+  | {
+      readonly kind: 'boot_started';
+      readonly boot: number;
+      readonly process: ProcessIdentity;
+      readonly port: number;
+      readonly log: string;
+    }
   /** `source: 'poll'` is what we saw from outside; `'server'` what the plane says of itself. */
-  | { readonly kind: 'boot_phase'; readonly boot: number; readonly phase: BootPhase; readonly sinceStartMs: number; readonly source: 'poll' | 'server' }
+  | {
+      readonly kind: 'boot_phase';
+      readonly boot: number;
+      readonly phase: BootPhase;
+      readonly sinceStartMs: number;
+      readonly source: 'poll' | 'server';
+    }
   | { readonly kind: 'boot_ready'; readonly boot: number; readonly sinceStartMs: number }
-  | { readonly kind: 'server_exit'; readonly boot: number; readonly process: ProcessIdentity; readonly signal: string | null; readonly code: number | null }
-  | { readonly kind: 'server_exit_unexpected'; readonly boot: number; readonly process: ProcessIdentity; readonly signal: string | null; readonly code: number | null }
+  | {
+      readonly kind: 'server_exit';
+      readonly boot: number;
+      readonly process: ProcessIdentity;
+      readonly signal: string | null;
+      readonly code: number | null;
+    }
+  | {
+      readonly kind: 'server_exit_unexpected';
+      readonly boot: number;
+      readonly process: ProcessIdentity;
+      readonly signal: string | null;
+      readonly code: number | null;
+    }
   | { readonly kind: 'plane_recovery'; readonly reason: string; readonly ok: boolean; readonly durationMs: number }
   | { readonly kind: 'company_read_back'; readonly ok: boolean; readonly detail: string }
   | { readonly kind: 'fault_due'; readonly fault: FaultKind; readonly requestedBy: TaskId }
   | { readonly kind: 'fault_skipped'; readonly fault: FaultKind; readonly requestedBy: TaskId; readonly reason: string }
-  | { readonly kind: 'fault_started'; readonly ref: FaultRef; readonly fault: FaultKind; readonly requestedBy: TaskId; readonly openTasks: readonly TaskId[] }
-  | { readonly kind: 'fault_step'; readonly ref: FaultRef; readonly index: number; readonly step: FaultStep; readonly startedAtMs: number; readonly endedAtMs: number; readonly proof: StepProof }
-  | { readonly kind: 'fault_ended'; readonly ref: FaultRef; readonly landed: boolean; readonly reason: string | null; readonly struckAtMs: number | null; readonly readyAtMs: number | null }
+  | {
+      readonly kind: 'fault_started';
+      readonly ref: FaultRef;
+      readonly fault: FaultKind;
+      readonly requestedBy: TaskId;
+      readonly openTasks: readonly TaskId[];
+    }
+  | {
+      readonly kind: 'fault_step';
+      readonly ref: FaultRef;
+      readonly index: number;
+      readonly step: FaultStep;
+      readonly startedAtMs: number;
+      readonly endedAtMs: number;
+      readonly proof: StepProof;
+    }
+  | {
+      readonly kind: 'fault_ended';
+      readonly ref: FaultRef;
+      readonly landed: boolean;
+      readonly reason: string | null;
+      readonly struckAtMs: number | null;
+      readonly readyAtMs: number | null;
+    }
   | { readonly kind: 'interrupt'; readonly signal: string; readonly count: number }
   | { readonly kind: 'wave_deadline'; readonly deadlineMs: number }
   | { readonly kind: 'harness_error'; readonly code: string; readonly message: string }
@@ -53,20 +116,48 @@ interface OfTask {
 }
 
 export type TaskEvent =
-  | (OfTask & { readonly kind: 'task_created'; readonly issueId: string; readonly identifier: string; readonly agentId: string; readonly askedAtMs: number })
-  | (OfTask & { readonly kind: 'poll'; readonly askedAtMs: number; readonly answeredAtMs: number; readonly outcome: PollOutcome; readonly detail: string | null })
+  | (OfTask & {
+      readonly kind: 'task_created';
+      readonly issueId: string;
+      readonly identifier: string;
+      readonly agentId: string;
+      readonly askedAtMs: number;
+    })
+  | (OfTask & {
+      readonly kind: 'poll';
+      readonly askedAtMs: number;
+      readonly answeredAtMs: number;
+      readonly outcome: PollOutcome;
+      readonly detail: string | null;
+    })
   /** The three below are emitted when what is seen differs from the last look. */
   | (OfTask & { readonly kind: 'issue_seen'; readonly issue: IssueView })
   | (OfTask & { readonly kind: 'run_seen'; readonly run: RunView })
   | (OfTask & { readonly kind: 'comment_seen'; readonly comment: CommentView })
   | (OfTask & { readonly kind: 'document_seen'; readonly document: DocumentView })
-  | (OfTask & { readonly kind: 'follow_up_sent'; readonly what: 'steer'; readonly commentId: string | null; readonly httpStatus: number | null; readonly error: string | null })
+  | (OfTask & {
+      readonly kind: 'follow_up_sent';
+      readonly what: 'steer';
+      readonly commentId: string | null;
+      readonly httpStatus: number | null;
+      readonly error: string | null;
+    })
   | (OfTask & { readonly kind: 'retry_offered'; readonly offer: RetryOffer })
-  | (OfTask & { readonly kind: 'retry_clicked'; readonly offer: RetryOffer; readonly answer: RetryAnswer | null; readonly error: string | null })
+  | (OfTask & {
+      readonly kind: 'retry_clicked';
+      readonly offer: RetryOffer;
+      readonly answer: RetryAnswer | null;
+      readonly error: string | null;
+    })
   | (OfTask & { readonly kind: 'beacon'; readonly beacon: Beacon })
   | (OfTask & { readonly kind: 'process_gone'; readonly process: ProcessIdentity; readonly runId: string | null })
   | (OfTask & { readonly kind: 'bench_progress'; readonly value: number; readonly valid: boolean })
-  | (OfTask & { readonly kind: 'snapshot'; readonly moment: SnapshotMoment; readonly ok: boolean; readonly detail: string })
+  | (OfTask & {
+      readonly kind: 'snapshot';
+      readonly moment: SnapshotMoment;
+      readonly ok: boolean;
+      readonly detail: string;
+    })
   | (OfTask & { readonly kind: 'rest'; readonly rest: Rest })
   /** A look at the issue's status, two sweeps after its rest. */
   | (OfTask & { readonly kind: 'recheck'; readonly status: string | null; readonly error: string | null })
@@ -78,7 +169,17 @@ export type PollOutcome = 'ok' | 'refused' | 'timeout' | 'reset' | 'http_error' 
 
 /** What an agent tells the harness about itself, at the moment it happens. */
 export interface Beacon {
-  readonly moment: 'started' | 'activity' | 'step' | 'command_started' | 'command_ended' | 'before_effect' | 'after_effect' | 'comment_read' | 'outage' | 'ending';
+  readonly moment:
+    | 'started'
+    | 'activity'
+    | 'step'
+    | 'command_started'
+    | 'command_ended'
+    | 'before_effect'
+    | 'after_effect'
+    | 'comment_read'
+    | 'outage'
+    | 'ending';
   readonly runId: string | null;
   readonly process: ProcessIdentity;
   /** Where the agent works. */

@@ -22,15 +22,7 @@ export interface ManifestFile {
   readonly sha256: string;
 }
 
-export type LeftoverKind =
-  | 'run'
-  | 'wake'
-  | 'lease'
-  | 'operation'
-  | 'lock'
-  | 'recovery_action'
-  | 'agent'
-  | 'process';
+export type LeftoverKind = 'run' | 'wake' | 'lease' | 'operation' | 'lock' | 'recovery_action' | 'agent' | 'process';
 
 /** One thing of a task that is still there at rest. */
 export interface Leftover {
@@ -80,5 +72,10 @@ export interface OracleCommandResult {
 export interface BenchEvidence {
   /** Progress values that the harness read while polling, each with a valid signature or not. */
   readonly progress: readonly { readonly atMs: number; readonly value: number; readonly valid: boolean }[];
-  readonly record: { readonly value: number; readonly startedAtMs: number; readonly endedAtMs: number; readonly valid: boolean } | null;
+  readonly record: {
+    readonly value: number;
+    readonly startedAtMs: number;
+    readonly endedAtMs: number;
+    readonly valid: boolean;
+  } | null;
 }

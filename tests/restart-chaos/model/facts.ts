@@ -38,8 +38,16 @@ export interface TaskFacts {
   readonly runs: readonly RunView[] | null;
   readonly comments: readonly CommentView[] | null;
   readonly documents: readonly DocumentView[] | null;
-  readonly truth: { readonly before: TaskTruth | null; readonly after: TaskTruth | null; readonly rest: TaskTruth | null };
-  readonly manifests: { readonly before: Manifest | null; readonly after: Manifest | null; readonly rest: Manifest | null };
+  readonly truth: {
+    readonly before: TaskTruth | null;
+    readonly after: TaskTruth | null;
+    readonly rest: TaskTruth | null;
+  };
+  readonly manifests: {
+    readonly before: Manifest | null;
+    readonly after: Manifest | null;
+    readonly rest: Manifest | null;
+  };
   readonly sweep: Sweep | null;
   readonly oracle: OracleEvidence | null;
   /** Worktrees of the other tasks of the wave, by task: to see that nobody shared one. */

@@ -64,6 +64,8 @@ export interface WaveRecord {
   readonly plannedMs: number;
   readonly deadlineMs: number;
   readonly verdict: Verdict;
+  /** Why the wave as a whole is not a pass; empty when it is. */
+  readonly because: readonly string[];
   readonly exitCode: ExitCode;
   /** Failures of our own; any of them makes the exit code 2. */
   readonly harnessErrors: readonly { readonly code: string; readonly message: string }[];
@@ -77,9 +79,45 @@ export interface WaveRecord {
 
 /** One line of results/ledger.jsonl. */
 export type LedgerLine =
-  | { readonly schema: 1; readonly record: 'wave'; readonly wave: WaveId; readonly wall: string; readonly seed: number; readonly target: string; readonly timeScale: number; readonly verdict: Verdict; readonly exitCode: number; readonly durationMs: number; readonly tasks: number; readonly crossed: number }
-  | { readonly schema: 1; readonly record: 'task'; readonly wave: WaveId; readonly task: TaskId; readonly workload: WorkloadId; readonly adapter: AdapterId; readonly temperament: Temperament; readonly verdict: Verdict; readonly crossedBy: readonly string[]; readonly signatures: readonly string[]; readonly continuation: Continuation; readonly speed: TaskSpeed; readonly target: string }
-  | { readonly schema: 1; readonly record: 'fault'; readonly wave: WaveId; readonly ref: FaultRef; readonly kind: FaultKind; readonly requestedBy: TaskId; readonly landed: boolean; readonly readyMs: number | null };
+  | {
+      readonly schema: 1;
+      readonly record: 'wave';
+      readonly wave: WaveId;
+      readonly wall: string;
+      readonly seed: number;
+      readonly target: string;
+      readonly timeScale: number;
+      readonly verdict: Verdict;
+      readonly exitCode: number;
+      readonly durationMs: number;
+      readonly tasks: number;
+      readonly crossed: number;
+    }
+  | {
+      readonly schema: 1;
+      readonly record: 'task';
+      readonly wave: WaveId;
+      readonly task: TaskId;
+      readonly workload: WorkloadId;
+      readonly adapter: AdapterId;
+      readonly temperament: Temperament;
+      readonly verdict: Verdict;
+      readonly crossedBy: readonly string[];
+      readonly signatures: readonly string[];
+      readonly continuation: Continuation;
+      readonly speed: TaskSpeed;
+      readonly target: string;
+    }
+  | {
+      readonly schema: 1;
+      readonly record: 'fault';
+      readonly wave: WaveId;
+      readonly ref: FaultRef;
+      readonly kind: FaultKind;
+      readonly requestedBy: TaskId;
+      readonly landed: boolean;
+      readonly readyMs: number | null;
+    };
 
 /** A failure as the ledger knows it over all waves. */
 export interface KnownFailure {

@@ -13,5 +13,7 @@ export function parseTarget(text: string): Target {
   if (published !== undefined) return { kind: 'npm', package: '@paperclipai/server', version: published, text };
   const directory = /^paperclip:(.+)$/.exec(text)?.[1];
   if (directory !== undefined) return { kind: 'checkout', directory, text };
-  throw new UsageError([`--target takes paperclip@<version> or paperclip:<directory of a built checkout>; got "${text}"`]);
+  throw new UsageError([
+    `--target takes paperclip@<version> or paperclip:<directory of a built checkout>; got "${text}"`,
+  ]);
 }

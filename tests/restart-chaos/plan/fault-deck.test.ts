@@ -6,7 +6,13 @@ import { dealFaults } from './fault-deck.ts';
 test('five default tasks have K1 twice, K2 twice and K4 once, whatever the seed', () => {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
-      expect(dealFaults(seed, 5, ['K1', 'K2', 'K4']).toSorted()).toEqual(['K1', 'K1', 'K2', 'K2', 'K4']);
+      expect([...dealFaults(seed, 5, ['K1', 'K2', 'K4'])].map(String).toSorted()).toEqual([
+        'K1',
+        'K1',
+        'K2',
+        'K2',
+        'K4',
+      ]);
     }),
   );
 });

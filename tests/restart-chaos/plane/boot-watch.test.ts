@@ -7,9 +7,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HarnessError } from '../model/errors.ts';
 import type { HarnessErrorCode } from '../model/errors.ts';
 import type { EventBody } from '../model/event.ts';
-import { reservePort } from '../process/ports.ts';
+import { portRefuses, reservePort } from '../process/ports.ts';
 import type { PortReservation } from '../process/ports.ts';
 import { processesOfWave } from '../process/table.ts';
+import { waitUntil } from '../process/wait.ts';
 import { paperclipPlane } from './paperclip/paperclip.ts';
 import { startServer } from './server.ts';
 import type { PlaneServer } from './server.ts';
@@ -83,17 +84,26 @@ async function failureOf(
   return error as HarnessError;
 }
 
+/** So that a wait with a short limit does not end before the program even runs. */
+const portTaken = () =>
+  waitUntil({
+    what: 'the program to listen',
+    probe: async () => ((await portRefuses(reservation.port)) ? null : true),
+    timeoutMs: 15_000,
+    intervalMs: 50,
+  });
+
 const phases = (source: string) =>
   events.flatMap((event) => (event.kind === 'boot_phase' && event.source === source ? [event.phase] : []));
 
 describe('a boot', () => {
-  it('is followed through its phases, as seen and as the server dates them, within a moment of each other', async () => {
-    const server = await boot('healthy.mjs', { FIXTURE_LISTEN_AFTER_MS: '300', FIXTURE_READY_AFTER_MS: '500' });
+  it('is followed through its phases, as seen and as the server dates them', async () => {
+    const server = await boot('healthy.mjs', { FIXTURE_LISTEN_AFTER_MS: '300', FIXTURE_READY_AFTER_MS: '1500' });
     expect(server.phase()).toBe('refused');
     await server.awaitListening(10_000);
     expect(server.phase()).toBe('recovering');
     const readyMs = await server.awaitReady(10_000);
-    expect(readyMs).toBeGreaterThan(800);
+    expect(readyMs).toBeGreaterThan(1_800);
     expect(phases('poll')).toEqual(['refused', 'recovering', 'ready']);
     expect(phases('server')).toEqual(['recovering', 'ready']);
     expect(events[0]).toMatchObject({
@@ -104,8 +114,12 @@ describe('a boot', () => {
     });
     expect(events.at(-1)).toEqual({ kind: 'boot_ready', boot: 1, sinceStartMs: Math.round(readyMs) });
     const ready = events.flatMap((event) => (event.kind === 'boot_phase' && event.phase === 'ready' ? [event] : []));
-    const difference = Math.abs((ready[0]?.sinceStartMs ?? 0) - (ready[1]?.sinceStartMs ?? Number.NaN));
-    expect(difference).toBeLessThan(500);
+    const late =
+      (ready.find(({ source }) => source === 'poll')?.sinceStartMs ?? Number.NaN) -
+      (ready.find(({ source }) => source === 'server')?.sinceStartMs ?? 0);
+    // How late the poll sees it depends on the load of the machine; that it is never earlier does not.
+    expect(late).toBeGreaterThan(-50);
+    expect(late).toBeLessThan(5_000);
   });
 
   it('sees the server gone when it is killed, and is ready again at the next one', async () => {
@@ -167,15 +181,16 @@ describe('a boot that fails', () => {
     {
       program: 'hangs.mjs',
       says: /last look: the connection was taken, but no whole answer came in 2000 ms/,
-      withinMs: 3_500,
+      withinMs: 4_500,
     },
     {
       program: 'answers-html.mjs',
       says: /last look: HTTP 200 with text\/html, not JSON: "<!doctype html>/,
-      withinMs: 1_500,
+      withinMs: 1_000,
     },
   ])('because $program does not answer health: says what came instead', async ({ program, says, withinMs }) => {
     const server = await boot(program);
+    await portTaken();
     const { code, message } = await failureOf(server.awaitReady(withinMs));
     expect(code).toBe('server-not-ready');
     expect(message).toMatch(says);
@@ -216,6 +231,7 @@ describe('a boot that fails', () => {
 
   it('because the answer is of a process that started before this boot', async () => {
     const server = await boot('healthy.mjs', { FIXTURE_STARTED_AT: '2020-01-01T00:00:00.000Z' });
+    await portTaken();
     expect((await failureOf(server.awaitReady(1_500))).message).toContain(
       'started at 2020-01-01T00:00:00.000Z, before this boot',
     );

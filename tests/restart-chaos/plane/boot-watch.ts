@@ -44,7 +44,7 @@ const pollIntervalMs = 25;
 const lookTimeoutMs = 2_000;
 /** A process is expected to listen on one port; two looks this far apart rule out a moment in between. */
 const elsewhereConfirmedMs = 1_000;
-const ownershipIntervalMs = 200;
+const ownershipIntervalMs = 500;
 const clockToleranceMs = 5_000;
 
 interface BootState {

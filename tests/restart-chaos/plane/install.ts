@@ -8,8 +8,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Target } from '../model/target.ts';
+import { withCacheLock } from './cache-lock.ts';
 import { verifyCheckout } from './install/checkout.ts';
-import { withInstallLock } from './install/lock.ts';
 import { installPublished } from './install/published.ts';
 import { readReceipt } from './install/receipt.ts';
 
@@ -49,7 +49,7 @@ export async function installTarget(target: Target, options: InstallOptions): Pr
   const known = await readReceipt(directory, target);
   if (known !== null) return known;
   await mkdir(targets, { recursive: true });
-  return await withInstallLock({ targets, name: target.text, ...options }, async () => {
+  return await withCacheLock({ ...options, directory: targets, name: target.text }, async () => {
     const installedMeanwhile = await readReceipt(directory, target);
     return installedMeanwhile ?? (await installPublished(target, { targets, ...options }));
   });

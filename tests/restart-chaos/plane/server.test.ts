@@ -104,8 +104,8 @@ describe.skipIf(installed === null)(`the published plane (skipped when ${default
 
   it('is followed over two crashes, one of them into a taken port, and its rows are read at each', async () => {
     const first = await boot(1);
-    await first.awaitListening(90_000);
-    await first.awaitReady(90_000);
+    await first.awaitListening(120_000);
+    await first.awaitReady(120_000);
     const phases = events.flatMap((event) => (event.kind === 'boot_phase' ? [`${event.source} ${event.phase}`] : []));
     expect(phases[0]).toBe('poll refused');
     expect(phases).toEqual(expect.arrayContaining(['poll ready', 'server ready']));
@@ -144,18 +144,18 @@ describe.skipIf(installed === null)(`the published plane (skipped when ${default
     const holder = createServer((socket) => socket.destroy()).listen(ports[1].port, '127.0.0.1');
     await once(holder, 'listening');
     const hopped = await boot(2);
-    await expect(hopped.awaitReady(90_000)).rejects.toThrow(`was given port ${ports[1].port} but listens on`);
+    await expect(hopped.awaitReady(120_000)).rejects.toThrow(`was given port ${ports[1].port} but listens on`);
     await kill(hopped);
     holder.close();
     await once(holder, 'close');
 
     const third = await boot(3);
-    const readyMs = await third.awaitReady(90_000);
+    const readyMs = await third.awaitReady(120_000);
     expect(readyMs).toBeGreaterThan(0);
     expect(await readTaskTruth(truth, [issue.id])).toEqual(before);
     third.child.signal('SIGTERM', 'leader');
     expect(await third.child.exited).toMatchObject({ code: 0, signal: null });
-  }, 300_000);
+  }, 400_000);
 });
 
 const sha256OfComment = '8285d1ad84c6b6e475d3b50dbf90389c8c7a07a278d9ae46d5698cbe872e3834';

@@ -9,7 +9,7 @@ import { constants } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { withInstallLock } from './install/lock.ts';
+import { withCacheLock } from './cache-lock.ts';
 import type { InstalledTarget } from './install.ts';
 
 export interface Template {
@@ -50,8 +50,8 @@ export async function ensureTemplate(options: TemplateOptions): Promise<Template
   const directory = join(templates, options.key);
   if (await exists(directory)) return templateIn(directory);
   await mkdir(templates, { recursive: true });
-  const lock = { targets: templates, name: options.key, progress: options.progress };
-  return await withInstallLock(lock, async () => {
+  const lock = { directory: templates, name: options.key, progress: options.progress };
+  return await withCacheLock(lock, async () => {
     if (!(await exists(directory))) await fillAside(directory, templates, options);
     return templateIn(directory);
   });

@@ -61,8 +61,6 @@ describe('preparePostgres', { timeout: 30_000 }, () => {
 
   // Only root runs Postgres as somebody else, for whom a 0700 directory is in the way.
   test.runIf(asRoot)('copies the programs to the cache when their user cannot reach them', async () => {
-    const { native, links } = await copyWithoutLinks('closed/package');
-    await chmod(join(directory, 'closed'), 0o700);
     const cache = join(directory, 'open-cache');
     const [one, two] = await Promise.all([
       prepareFrom(join(closed, 'native'), cache),
@@ -71,13 +69,10 @@ describe('preparePostgres', { timeout: 30_000 }, () => {
     expect(one.directory.startsWith(cache)).toBe(true);
     expect(two).toEqual(one);
     expect(await readdir(cache)).toHaveLength(1);
-    expect(links.length).toBeGreaterThan(5);
   });
 
   test.runIf(asRoot)('copies them below the temporary directory when the cache cannot be reached either', async () => {
-    const { native } = await copyWithoutLinks('closed-too/package');
-    await chmod(join(directory, 'closed-too'), 0o700);
-    const binaries = await prepareFrom(native, join(directory, 'closed-too', 'cache'));
+    const binaries = await prepareFrom(join(closed, 'native'), join(closed, 'cache'));
     expect(binaries.directory.startsWith(join(directory, 'temporary', 'restart-chaos-postgres-0'))).toBe(true);
   });
 

@@ -198,7 +198,7 @@ describe('liveTable', () => {
   it('shows how each task came to rest, cut to the width', () => {
     expect(liveTable(stateAfter(sampleEvents()), 70)).toEqual([
       ' ┌ t01 A1 scripted  done        auto   crossed K1         0:28',
-      ' │ t02 C1 process   blocked     –      crossed K1         2:22  ← no R…',
+      ' │ t02 C1 process   blocked     –      crossed K1         2:22  ← no …',
       ' └ 2 of 2 tasks at rest · 2:30 gone · ends by 22:00',
     ]);
   });

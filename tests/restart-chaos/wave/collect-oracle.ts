@@ -1,6 +1,6 @@
 /** What the oracle of a workload needs: files of the worktree, commands run in the sandbox, the bench's signatures. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBench } from '../agents/bench-files.ts';
 import { errorText } from '../model/errors.ts';
@@ -26,8 +26,8 @@ export async function collectOracle(stage: Stage, task: OpenTask): Promise<Oracl
   if (worktree === null) errors.push('the plane named no worktree for this task');
   else {
     for (const path of workload.oracleFiles(task.plan)) {
-      files[path] = await readEvidence(join(worktree, path), errors);
-      const original = await readEvidence(join(stage.run.repository, path), errors);
+      files[path] = await readEvidence(worktree, path, errors);
+      const original = await readEvidence(stage.run.repository, path, errors);
       if (original !== null) originals[path] = original.sha256;
     }
     for (const { name, argv } of workload.oracleCommands(task.plan)) {
@@ -46,10 +46,19 @@ export async function collectOracle(stage: Stage, task: OpenTask): Promise<Oracl
   return { schema: 1, worktree, commands, files, originals, bench: await benchOf(stage, task), errors };
 }
 
-async function readEvidence(path: string, errors: string[]): Promise<FileEvidence> {
+/** Follows no link: an agent could make one to a file of the operator's and so bring it into the evidence. */
+async function readEvidence(root: string, relativePath: string, errors: string[]): Promise<FileEvidence> {
+  const path = join(root, relativePath);
   try {
+    if ((await realpath(path)) !== join(await realpath(root), relativePath)) {
+      errors.push(`${path} is a link or lies behind one; it is not read`);
+      return null;
+    }
     const content = await readFile(path);
-    return { sha256: createHash('sha256').update(content).digest('hex'), text: content.toString('utf8').slice(0, 65_536) };
+    return {
+      sha256: createHash('sha256').update(content).digest('hex'),
+      text: content.toString('utf8').slice(0, 65_536),
+    };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'ENOENT' && code !== 'ENOTDIR') errors.push(`${path}: ${errorText(error)}`);

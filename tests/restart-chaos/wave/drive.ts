@@ -5,7 +5,7 @@
 import { errorText } from '../model/errors.ts';
 import { readCompanyLeftovers } from '../plane/paperclip/truth.ts';
 import { sleep } from '../process/wait.ts';
-import { createFaultQueue } from './fault-queue.ts';
+import { FaultQueue } from './fault-queue.ts';
 import type { OpenTask } from './open-task.ts';
 import { runTask } from './run-task.ts';
 import type { Stage } from './stage.ts';
@@ -14,8 +14,8 @@ import type { Stop } from './stop.ts';
 /** Runs every task of the plan. Failures of single tasks' plumbing become harness errors, not exceptions. */
 export async function drive(stage: Stage, stop: Stop): Promise<void> {
   const finished = new AbortController();
-  const faults = createFaultQueue(stage, AbortSignal.any([stop.signal, finished.signal]));
-  const firing = faults.run(() => stage.tasks.all().filter((task) => task.rest === null));
+  const faults = new FaultQueue(stage);
+  const firing = faults.run(AbortSignal.any([stop.signal, finished.signal]));
   const waiting = [...stage.plan.tasks];
   await Promise.all(Array.from({ length: stage.plan.concurrency }, worker));
   finished.abort();

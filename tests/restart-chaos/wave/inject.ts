@@ -95,11 +95,7 @@ function carryOut(context: InjectContext, step: FaultStep): Promise<StepProof> {
   }
 }
 
-async function awaitExit(
-  context: InjectContext,
-  target: 'server' | 'postgres',
-  withinMs: number,
-): Promise<StepProof> {
+async function awaitExit(context: InjectContext, target: 'server' | 'postgres', withinMs: number): Promise<StepProof> {
   const { control } = context;
   const exited = target === 'server' ? control.server().child.exited : control.cluster.exited;
   const process = target === 'server' ? control.server().identity : control.cluster.identity();
@@ -128,7 +124,10 @@ async function hold(context: InjectContext, ms: number): Promise<StepProof> {
   await sleep(ms);
   const { port } = context.control.server();
   const refuses = await portRefuses(port);
-  return { observed: refuses, seen: `after ${ms} ms port ${port} ${refuses ? 'refuses' : 'accepts: something else listens'}` };
+  return {
+    observed: refuses,
+    seen: `after ${ms} ms port ${port} ${refuses ? 'refuses' : 'accepts: something else listens'}`,
+  };
 }
 
 async function start(context: InjectContext, target: 'server' | 'postgres'): Promise<StepProof> {

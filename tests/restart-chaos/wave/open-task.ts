@@ -28,7 +28,10 @@ export interface OpenTask {
   readonly snapshots: Set<SnapshotMoment>;
   /** Runs whose agent showed a sign of work, beyond having started. */
   readonly activeRunIds: Set<string>;
-  readonly processes: Map<string, { readonly identity: ProcessIdentity; readonly runId: string | null; alive: boolean }>;
+  readonly processes: Map<
+    string,
+    { readonly identity: ProcessIdentity; readonly runId: string | null; alive: boolean }
+  >;
 }
 
 /** Remembers the process behind a beacon. */

@@ -8,36 +8,14 @@ import type { Clock, Emit } from '../model/event.ts';
 import type { Numbers } from '../model/numbers.ts';
 import type { PlaneServer } from '../plane/server.ts';
 import type { Cluster } from '../postgres/cluster.ts';
+import type { ExitRecord } from '../process/child-group.ts';
 import type { Guardian } from '../process/guardian.ts';
-
-export interface PlaneControl {
-  readonly cluster: Cluster;
-  /** The server of the current boot. Throws HarnessError before the first boot. */
-  server(): PlaneServer;
-  /** Starts the next boot; resolves once its process exists. */
-  startServer(): Promise<PlaneServer>;
-  /** Takes over the database that was started before this control existed. */
-  adoptPostgres(): void;
-  /** Starts the database again and reports it; resolves when it accepts connections. */
-  startPostgres(): Promise<number>;
-  /** Says that the next exit of the current server, or of the database, is ours. Call it before the signal. */
-  expectExit(target: 'server' | 'postgres'): void;
-  /** Whether a fault is being carried out now. */
-  faultInProgress(): boolean;
-  /** Runs a fault; while it runs, exits do not start a recovery. */
-  duringFault<T>(act: () => Promise<T>): Promise<T>;
-  /** Brings a plane back that did not come back by itself. Once in a wave; a second need fails the wave. */
-  recover(reason: string): Promise<boolean>;
-  /** From now on every exit is ours: the wave is closing. */
-  close(): void;
-  /** SIGKILL for the server when it runs, and waits for its end. Says what it did. */
-  endServer(): Promise<string>;
-}
 
 export interface PlaneControlOptions {
   readonly emit: Emit;
   readonly clock: Clock;
   readonly numbers: Numbers;
+  /** Running already. */
   readonly cluster: Cluster;
   readonly guardian: Guardian;
   readonly spawnServer: (boot: number) => Promise<PlaneServer>;
@@ -45,118 +23,131 @@ export interface PlaneControlOptions {
   readonly onLost: (error: HarnessError) => void;
 }
 
-/** Creates the control of a plane whose database runs and whose server was not started yet. */
-export function createPlaneControl(options: PlaneControlOptions): PlaneControl {
-  const { emit, cluster, guardian, numbers, clock } = options;
-  let current: PlaneServer | null = null;
-  let boot = 0;
-  let faults = 0;
-  let closing = false;
-  let recoveryUsed = false;
-  let postgresExitExpected = false;
-  const expectedBoots = new Set<number>();
+/** The plane of one wave, from the first boot of its server to the close. */
+export class PlaneControl {
+  readonly cluster: Cluster;
+  readonly #options: PlaneControlOptions;
+  readonly #expectedBoots = new Set<number>();
+  #server: PlaneServer | null = null;
+  #boot = 0;
+  #postgresExitExpected = false;
+  /** Faults and recoveries under way: an exit during one of them is its business. */
+  #disturbances = 0;
+  #recoveryUsed = false;
+  #closing = false;
 
-  function server(): PlaneServer {
-    if (current === null) throw new HarnessError('internal', 'the plane was asked for before its first boot');
-    return current;
+  constructor(options: PlaneControlOptions) {
+    this.#options = options;
+    this.cluster = options.cluster;
+    this.#watchPostgres(options.cluster.readyMs);
   }
 
-  async function startServer(): Promise<PlaneServer> {
-    boot += 1;
-    const started = await options.spawnServer(boot);
-    current = started;
-    guardian.watch(started.identity, `server boot ${started.boot}`);
-    void started.child.exited.then((exit) => {
-      guardian.forget(started.identity);
-      const record = { boot: started.boot, process: started.identity, signal: exit.signal, code: exit.code };
-      if (closing || expectedBoots.has(started.boot)) return emit({ kind: 'server_exit', ...record });
-      emit({ kind: 'server_exit_unexpected', ...record });
-      if (faults === 0) void recover(`the server of boot ${started.boot} ended without being asked to`);
-    });
-    return started;
+  /** The server of the current boot. Throws HarnessError before the first boot. */
+  server(): PlaneServer {
+    if (this.#server === null) throw new HarnessError('internal', 'the plane was asked for before its first boot');
+    return this.#server;
   }
 
-  async function startPostgres(): Promise<number> {
-    postgresExitExpected = false;
-    const readyMs = await cluster.start();
-    watchPostgres(readyMs);
+  /** Starts the next boot; resolves once its process exists. */
+  async startServer(): Promise<PlaneServer> {
+    this.#boot += 1;
+    const server = await this.#options.spawnServer(this.#boot);
+    this.#server = server;
+    this.#options.guardian.watch(server.identity, `server boot ${server.boot}`);
+    void server.child.exited.then((exit) => this.#serverEnded(server, exit));
+    return server;
+  }
+
+  /** Starts the database again; resolves with the time it took to accept connections. */
+  async startPostgres(): Promise<number> {
+    this.#postgresExitExpected = false;
+    const readyMs = await this.cluster.start();
+    this.#watchPostgres(readyMs);
     return readyMs;
   }
 
-  function watchPostgres(readyMs: number): void {
-    const process = cluster.identity();
+  /** Says that the next exit of the current server, or of the database, is ours. Call it before the signal. */
+  expectExit(target: 'server' | 'postgres'): void {
+    if (target === 'postgres') this.#postgresExitExpected = true;
+    else this.#expectedBoots.add(this.server().boot);
+  }
+
+  /** Whether a fault or a recovery is under way. */
+  faultInProgress(): boolean {
+    return this.#disturbances > 0;
+  }
+
+  /** Runs a fault; while it runs, exits do not start a recovery. */
+  async duringFault<T>(act: () => Promise<T>): Promise<T> {
+    this.#disturbances += 1;
+    try {
+      return await act();
+    } finally {
+      this.#disturbances -= 1;
+    }
+  }
+
+  /** Brings a plane back that did not come back by itself. Once in a wave; a second need fails the wave. */
+  async recover(reason: string): Promise<void> {
+    if (this.#closing) return;
+    if (this.#recoveryUsed) return this.#lost(`${reason}; the one recovery of a wave was already used`);
+    this.#recoveryUsed = true;
+    const { emit, clock } = this.#options;
+    const startedAtMs = clock.nowMs();
+    try {
+      await this.duringFault(() => this.#bringBack());
+      emit({ kind: 'plane_recovery', reason, ok: true, durationMs: clock.nowMs() - startedAtMs });
+    } catch (error) {
+      emit({ kind: 'plane_recovery', reason, ok: false, durationMs: clock.nowMs() - startedAtMs });
+      this.#lost(`${reason}; one recovery was tried and failed: ${errorText(error)}`, error);
+    }
+  }
+
+  /** From now on every exit is ours. SIGKILL for the server when it runs; says what it did. */
+  async close(): Promise<string> {
+    this.#closing = true;
+    return this.#endServer();
+  }
+
+  async #bringBack(): Promise<void> {
+    await this.#endServer();
+    if (this.cluster.exit() !== null) await this.startPostgres();
+    const server = await this.startServer();
+    await server.awaitReady(this.#options.numbers.readyLimitMs);
+  }
+
+  async #endServer(): Promise<string> {
+    const server = this.#server;
+    if (server === null || server.child.exit() !== null) return 'no server was running';
+    this.#expectedBoots.add(server.boot);
+    server.child.signal('SIGKILL', 'leader');
+    await server.child.exited;
+    return `server pid ${server.identity.pid} ended`;
+  }
+
+  #serverEnded(server: PlaneServer, exit: ExitRecord): void {
+    const { emit, guardian } = this.#options;
+    guardian.forget(server.identity);
+    const record = { boot: server.boot, process: server.identity, signal: exit.signal, code: exit.code };
+    if (this.#closing || this.#expectedBoots.has(server.boot)) return emit({ kind: 'server_exit', ...record });
+    emit({ kind: 'server_exit_unexpected', ...record });
+    if (!this.faultInProgress()) void this.recover(`the server of boot ${server.boot} ended without being asked to`);
+  }
+
+  #watchPostgres(readyMs: number): void {
+    const { emit, guardian } = this.#options;
+    const process = this.cluster.identity();
     guardian.watch(process, 'postgres');
-    emit({ kind: 'postgres_started', process, port: cluster.port, readyMs });
-    void cluster.exited.then((exit) => {
+    emit({ kind: 'postgres_started', process, port: this.cluster.port, readyMs });
+    void this.cluster.exited.then(({ signal, code }) => {
       guardian.forget(process);
-      const expected = closing || postgresExitExpected;
-      emit({ kind: 'postgres_exit', process, signal: exit.signal, code: exit.code, expected });
-      if (!expected && faults === 0) void recover('the database ended without being asked to');
+      const expected = this.#closing || this.#postgresExitExpected;
+      emit({ kind: 'postgres_exit', process, signal, code, expected });
+      if (!expected && !this.faultInProgress()) void this.recover('the database ended without being asked to');
     });
   }
 
-  async function recover(reason: string): Promise<boolean> {
-    if (closing) return false;
-    if (recoveryUsed) {
-      options.onLost(new HarnessError('plane-recovery-failed', `${reason}; the one recovery of a wave was already used`));
-      return false;
-    }
-    recoveryUsed = true;
-    const startedAtMs = clock.nowMs();
-    const done = (ok: boolean, text: string): boolean => {
-      emit({ kind: 'plane_recovery', reason: text, ok, durationMs: clock.nowMs() - startedAtMs });
-      return ok;
-    };
-    faults += 1;
-    try {
-      await endCurrent();
-      if (cluster.exit() !== null) await startPostgres();
-      await (await startServer()).awaitReady(numbers.readyLimitMs);
-      return done(true, reason);
-    } catch (error) {
-      done(false, `${reason}; and the recovery failed: ${errorText(error)}`);
-      options.onLost(
-        new HarnessError('plane-recovery-failed', `${reason}; one recovery was tried and failed: ${errorText(error)}`, {
-          cause: error,
-        }),
-      );
-      return false;
-    } finally {
-      faults -= 1;
-    }
+  #lost(message: string, cause?: unknown): void {
+    this.#options.onLost(new HarnessError('plane-recovery-failed', message, { cause }));
   }
-
-  async function endCurrent(): Promise<string> {
-    if (current === null || current.child.exit() !== null) return 'no server was running';
-    expectedBoots.add(current.boot);
-    current.child.signal('SIGKILL', 'leader');
-    await current.child.exited;
-    return `server pid ${current.identity.pid} ended`;
-  }
-
-  return {
-    cluster,
-    server,
-    startServer,
-    adoptPostgres: () => watchPostgres(cluster.readyMs),
-    startPostgres,
-    expectExit: (target) => {
-      if (target === 'postgres') postgresExitExpected = true;
-      else expectedBoots.add(server().boot);
-    },
-    faultInProgress: () => faults > 0,
-    duringFault: async (act) => {
-      faults += 1;
-      try {
-        return await act();
-      } finally {
-        faults -= 1;
-      }
-    },
-    recover,
-    close: () => {
-      closing = true;
-    },
-    endServer: endCurrent,
-  };
 }

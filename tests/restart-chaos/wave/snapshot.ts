@@ -3,8 +3,9 @@
  * it, after the plane is ready again, and at rest. A snapshot that fails costs the rules that need it their verdict
  * and nothing else.
  */
+import { stat } from 'node:fs/promises';
 import { errorText } from '../model/errors.ts';
-import type { SnapshotMoment } from '../model/evidence.ts';
+import type { Manifest, SnapshotMoment } from '../model/evidence.ts';
 import { takeManifest } from '../evidence/manifest.ts';
 import { readTaskTruth } from '../plane/paperclip/truth.ts';
 import { worktreeOf, type OpenTask } from './open-task.ts';
@@ -26,12 +27,20 @@ async function storeManifest(stage: Stage, task: OpenTask, moment: SnapshotMomen
   // Before the plane made the worktree there is nothing of the task that a fault could take.
   if (root === null) return null;
   try {
-    const manifest = await takeManifest(root, moment, stage.clock.nowMs());
-    task.bundle.writeManifest(manifest);
+    task.bundle.writeManifest(await manifestOf(root, moment, stage.clock.nowMs()));
     return null;
   } catch (error) {
     return `files of ${root}: ${errorText(error)}`;
   }
+}
+
+/** A worktree that is gone has no files: that is what R2 must see, not a snapshot that failed. */
+async function manifestOf(root: string, moment: SnapshotMoment, takenAtMs: number): Promise<Manifest> {
+  const gone = await stat(root).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
+  return gone ? { schema: 1, moment, root, takenAtMs, files: [] } : takeManifest(root, moment, takenAtMs);
 }
 
 async function storeTruth(stage: Stage, task: OpenTask, moment: SnapshotMoment): Promise<string | null> {

@@ -11,7 +11,7 @@ import { isolatedEnvironment } from '../process/environment.ts';
 import type { Guardian } from '../process/guardian.ts';
 import { reservePort, type PortReservation } from '../process/ports.ts';
 import { endStrays } from './end-strays.ts';
-import { createPlaneControl, type PlaneControl } from './plane-control.ts';
+import { PlaneControl } from './plane-control.ts';
 import type { RunDirectory } from './run-directory.ts';
 import type { WaveContext } from './stage.ts';
 import type { Teardown } from './teardown.ts';
@@ -39,9 +39,8 @@ export async function stagePlane(options: StagePlaneOptions): Promise<PlaneContr
   const cluster = await stageCluster(options, ports[0]);
   if (installed.sizeBytes === 0) await createDatabase(cluster.url('postgres'), planeDatabase);
   const spawnServer = serverSpawner(options, cluster, ports[1].port);
-  const control = createPlaneControl({ emit, clock, numbers, cluster, guardian, spawnServer, onLost });
+  const control = new PlaneControl({ emit, clock, numbers, cluster, guardian, spawnServer, onLost });
   teardown.push('end plane', () => endPlane(control, context.wave, run));
-  control.adoptPostgres();
   await (await control.startServer()).awaitReady(numbers.readyLimitMs);
   return control;
 }
@@ -63,12 +62,17 @@ async function stageCluster(options: StagePlaneOptions, port: PortReservation): 
   return cluster;
 }
 
-function serverSpawner(options: StagePlaneOptions, cluster: Cluster, port: number): (boot: number) => Promise<PlaneServer> {
+function serverSpawner(
+  options: StagePlaneOptions,
+  cluster: Cluster,
+  port: number,
+): (boot: number) => Promise<PlaneServer> {
   const { context, installed, run, agentSecret } = options;
   const breaksAfterFault = context.testHooks.includes('start-fails-after-fault');
   return (boot) => {
     // The test hook stands for a build that does not come up again.
-    const broken = breaksAfterFault && boot > 1 ? { ...installed, entry: join(run.path, 'no-such-entry.js') } : installed;
+    const broken =
+      breaksAfterFault && boot > 1 ? { ...installed, entry: join(run.path, 'no-such-entry.js') } : installed;
     return startServer({
       description: paperclipPlane,
       installed: broken,
@@ -90,8 +94,7 @@ function serverSpawner(options: StagePlaneOptions, cluster: Cluster, port: numbe
 
 /** The server first, so that it cannot start another agent; then every process that carries the wave's mark. */
 async function endPlane(control: PlaneControl, wave: string, run: RunDirectory): Promise<string> {
-  control.close();
-  const ended = await control.endServer();
+  const ended = await control.close();
   const strays = await endStrays(wave, control.cluster.identity());
   if (strays.alive.length > 0) {
     throw new HarnessError(

@@ -79,7 +79,10 @@ export async function stageWave(context: WaveContext, stop: Stop, teardown: Tear
   const run = await stageRunDirectory(context, teardown);
   const guardian = await stageGuardian(context, run, teardown);
   await step('database and home', () =>
-    prepareState({ installed, binaries, cacheDirectory: options.cacheDirectory, wave, guardian, agentSecret, progress }, run),
+    prepareState(
+      { installed, binaries, cacheDirectory: options.cacheDirectory, wave, guardian, agentSecret, progress },
+      run,
+    ),
   );
   const control = await step('start plane', () =>
     stagePlane({ context, installed, binaries, run, guardian, agentSecret, teardown }),
@@ -98,15 +101,19 @@ export async function stageWave(context: WaveContext, stop: Stop, teardown: Tear
   });
   teardown.push('close board client', async () => (await client.close(), 'closed'));
   const dialect = await step('probe dialect', () => probeDialect(client));
-  const company = await step('seed company', () =>
-    seedCompany({ context, client, run, servers, providerSecret }),
-  );
+  const company = await step('seed company', () => seedCompany({ context, client, run, servers, providerSecret }));
   context.store.writeStage({
     schema: 1,
     dialect: dialect.id,
     targetVersion: installed.version,
     targetCommit: installed.commit,
-    details: { runDirectory: run.path, baseUrl: client.baseUrl, postgres: binaries.version, company, canShow: dialect.canShow },
+    details: {
+      runDirectory: run.path,
+      baseUrl: client.baseUrl,
+      postgres: binaries.version,
+      company,
+      canShow: dialect.canShow,
+    },
   });
   emit({ kind: 'stage_step', step: 'staged', durationMs: 0, detail: `dialect ${dialect.id}` });
   return { ...context, installed, control, client, dialect, company, truth, run, bench, tasks, gate: createGate() };

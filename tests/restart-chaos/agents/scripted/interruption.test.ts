@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { nonce, openStage, type AgentStage } from '../../../fixtures/agents/agent-stage.ts';
 import { marker } from '../../model/card.ts';
-import { identifyProcess } from '../../process/identity.ts';
+import type { ProcessIdentity } from '../../model/fault.ts';
+import { isAlive } from '../../process/identity.ts';
+import { treeBelow } from '../../process/table.ts';
 import { createBenchSigner } from '../bench-signer.ts';
 
 let stage: AgentStage;
@@ -28,7 +30,7 @@ async function runKilledAtEachMoment(counts: (point: string) => boolean = () => 
 }
 
 function expectEveryEffectOnce(document: string | null): void {
-  const state = stage.state();
+  const state = stage.plane.state();
   expect(state.status).toBe('done');
   expect(state.comments.filter(({ body }) => body.includes(marker.effect('t01', 'report')))).toHaveLength(1);
   if (document !== null) expect(state.documents[document]?.revisions).toBe(1);
@@ -103,7 +105,7 @@ test('a fragile agent dies at its first print after the reader of its output is 
     await sleep(50);
   };
   expect(await run.ended).toMatchObject({ code: 141 });
-  expect(stage.state()).toMatchObject({ status: 'todo', documents: {} });
+  expect(stage.plane.state()).toMatchObject({ status: 'todo', documents: {} });
 });
 
 test('a sturdy agent finishes although the reader of its output is gone', async () => {
@@ -120,14 +122,14 @@ test('a sturdy agent waits for a plane that is away for seconds', async () => {
   stage = await openStage({ workload: 'A1' });
   let killed: Promise<void> | null = null;
   stage.onBeacon = ({ moment, detail }) => {
-    if (moment === 'step' && detail === 'step 1') killed ??= stage.killPlane();
+    if (moment === 'step' && detail === 'step 1') killed ??= stage.plane.kill();
     return killed ?? undefined;
   };
   const { ended } = stage.run({ temperament: 'sturdy' });
   await sleep(3_000);
   expect(killed).not.toBeNull();
-  expect(stage.state().documents).toEqual({});
-  await stage.startPlane();
+  expect(stage.plane.state().documents).toEqual({});
+  await stage.plane.start();
   expect(await ended).toMatchObject({ code: 0 });
   expectEveryEffectOnce('brief');
   expect(stage.beacons.filter(({ moment }) => moment === 'outage')).toHaveLength(1);
@@ -140,7 +142,7 @@ test.each([
   'a %s agent gives up on a plane that stays away, with exit 1 and a message',
   async (temperament, limit, said) => {
     stage = await openStage({ workload: 'A1' });
-    stage.onBeacon = ({ moment }) => (moment === 'step' ? stage.killPlane() : undefined);
+    stage.onBeacon = ({ moment }) => (moment === 'step' ? stage.plane.kill() : undefined);
     const end = await stage.run({ temperament, environment: { CHAOS_OUTAGE_LIMIT_MS: limit } }).ended;
     expect(end.code).toBe(1);
     expect(end.lines.at(-1)).toContain(said);
@@ -154,25 +156,29 @@ test('a comment whose answer was lost is not written a second time', async () =>
     'PUT /api/issues/issue-1/documents/brief',
     'PATCH /api/issues/issue-1',
   ];
-  stage.change((state) => (state.loseAnswers = lost));
+  stage.plane.change((state) => (state.loseAnswers = lost));
   expect(await stage.run({ temperament: 'sturdy' }).ended).toMatchObject({ code: 0 });
-  expect(stage.state().loseAnswers).toEqual([]);
-  expect(stage.state().comments).toHaveLength(1);
+  expect(stage.plane.state().loseAnswers).toEqual([]);
+  expect(stage.plane.state().comments).toHaveLength(1);
   expectEveryEffectOnce('brief');
 });
 
-test('on SIGTERM the agent says so and dies of it within half a second, its bench with it', async () => {
+test('on SIGTERM the agent says so and dies of it at once, its bench with it', async () => {
   const signer = createBenchSigner({ benchMs: 60_000, clock: { nowMs: () => performance.now() } });
   stage = await openStage({ workload: 'B5', bench: signer.answer });
   let askedAtMs = 0;
-  stage.onBeacon = ({ moment, process: { pid } }) => {
+  let below: readonly ProcessIdentity[] = [];
+  stage.onBeacon = ({ moment, process: agent }) => {
     if (moment !== 'command_started') return;
+    below = treeBelow(agent);
     askedAtMs = performance.now();
-    process.kill(pid, 'SIGTERM');
+    process.kill(agent.pid, 'SIGTERM');
   };
   const run = stage.run();
   expect(await run.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
-  expect(performance.now() - askedAtMs).toBeLessThan(500);
+  // Half a second on a quiet machine; the grace it has to fit into is two seconds.
+  expect(performance.now() - askedAtMs).toBeLessThan(2_000);
   expect(stage.beacons.at(-1)).toMatchObject({ moment: 'ending', detail: 'SIGTERM' });
-  expect(identifyProcess(run.child.pid as number)).toBeNull();
+  expect(below.length).toBeGreaterThan(0);
+  await expect.poll(() => below.filter(isAlive), { timeout: 10_000 }).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { errorText } from '../../model/errors.ts';
 import { AgentStop, agentExit } from './agent-stop.ts';
 import { openBeacon, type SendBeacon } from './beacon.ts';
 import { endCommands } from './command.ts';
-import { openOutput, type Output } from './output.ts';
+import { openOutput } from './output.ts';
 import { readSettings } from './settings.ts';
 import { workOnTask } from './work.ts';
 

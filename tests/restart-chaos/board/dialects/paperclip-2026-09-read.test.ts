@@ -6,7 +6,7 @@ import { readTask } from './paperclip-2026-09-read.ts';
 
 let session: ReplaySession;
 beforeEach(async () => {
-  session = await openReplaySession(5_000);
+  session = await openReplaySession();
 });
 afterEach(() => session.close());
 

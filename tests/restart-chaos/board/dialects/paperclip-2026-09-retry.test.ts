@@ -56,7 +56,7 @@ describe('the truth table of the button', () => {
 
 let session: ReplaySession;
 beforeEach(async () => {
-  session = await openReplaySession(1_000);
+  session = await openReplaySession();
 });
 afterEach(() => session.close());
 

@@ -5,7 +5,7 @@
  * Trap: npm retries a registry that does not answer for more than a minute by default; the retries here are short.
  */
 import { execa } from 'execa';
-import { UsageError } from '../../model/errors.ts';
+import { HarnessError, UsageError } from '../../model/errors.ts';
 
 export interface NpmOptions {
   readonly cwd: string;
@@ -20,7 +20,7 @@ const retryArguments = ['--fetch-retries=3', '--fetch-retry-mintimeout=500', '--
 
 /**
  * Runs npm to its end and returns what it printed. Throws UsageError with the last lines npm said when npm is not
- * there, ends badly or takes longer than 15 minutes.
+ * there, ends badly or takes longer than 15 minutes; HarnessError `interrupted` when the signal ended it.
  */
 export async function runNpm(npmArguments: readonly string[], options: NpmOptions): Promise<string> {
   const result = await execa('npm', [...npmArguments], {
@@ -35,6 +35,8 @@ export async function runNpm(npmArguments: readonly string[], options: NpmOption
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
   });
   if (!result.failed) return result.stdout;
+  if (result.isCanceled)
+    throw new HarnessError('interrupted', `npm was asked to ${options.purpose} and was interrupted`);
   throw new UsageError([explain(options.purpose, result)]);
 }
 
@@ -49,7 +51,6 @@ interface NpmFailure {
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;
   readonly timedOut: boolean;
-  readonly isCanceled: boolean;
   readonly all?: string | undefined;
   readonly shortMessage?: string | undefined;
 }
@@ -65,7 +66,6 @@ function explain(purpose: string, failure: NpmFailure): string {
 }
 
 function reason(failure: NpmFailure, said: string): string {
-  if (failure.isCanceled) return 'interrupted.';
   if (failure.timedOut) return `no end after ${installTimeoutMs / 60_000} minutes; look at the network.`;
   if (/\b(E404|ETARGET|ENOVERSIONS)\b/.test(said)) {
     return 'the registry has no such version. "npm view @paperclipai/server versions" lists what there is.';

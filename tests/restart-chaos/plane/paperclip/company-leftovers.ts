@@ -5,7 +5,6 @@
 import type { LeftoverKind } from '../../model/evidence.ts';
 import { isOpenSql } from './statuses.ts';
 import {
-  operationIssueId,
   ownsLease,
   ownsOperation,
   ownsRecoveryAction,

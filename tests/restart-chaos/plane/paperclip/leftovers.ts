@@ -68,6 +68,6 @@ function runningBehind(agentId: string, truth: TaskTruth): string {
   return running.length === 0 ? 'without a running run' : `with run ${running.map((run) => run.id).join(', ')}`;
 }
 
-function left(kind: Leftover['kind'], id: string, notes: readonly (string | null | undefined | '')[]): Leftover {
+function left(kind: Leftover['kind'], id: string, notes: readonly (string | null | undefined)[]): Leftover {
   return { kind, id, note: notes.filter((note) => note).join(', ') };
 }

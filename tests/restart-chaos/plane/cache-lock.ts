@@ -1,5 +1,5 @@
 /**
- * One install of one target at a time, also among waves of different processes: a file that names its holder by
+ * One maker of one thing in the cache at a time, also among waves of different processes: a file that names its holder by
  * pid and start time. A file whose holder is gone is taken over.
  *
  * Trap: two waiters can see the same dead holder. Taking over is a rename, which only one of them can do, and what
@@ -8,12 +8,13 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HarnessError } from '../../model/errors.ts';
-import { identifyProcess } from '../../process/identity.ts';
+import { HarnessError } from '../model/errors.ts';
+import { identifyProcess } from '../process/identity.ts';
+import { sleep } from '../process/wait.ts';
 
-export interface InstallLockOptions {
-  /** Directory that holds the lock file beside the targets. */
-  readonly targets: string;
+export interface CacheLockOptions {
+  /** Where the thing will be; the lock file is beside it, `<name>.lock`. */
+  readonly directory: string;
   readonly name: string;
   readonly progress: (line: string) => void;
   readonly signal?: AbortSignal;
@@ -24,10 +25,11 @@ const pollIntervalMs = 250;
 
 /**
  * Runs the work while holding the lock, and gives it back whatever happens. Throws HarnessError
- * (`target-install-failed`) when another process holds it for more than 20 minutes.
+ * `target-install-failed` when another process holds it for more than 20 minutes, `interrupted` when the signal comes
+ * while waiting.
  */
-export async function withInstallLock<T>(options: InstallLockOptions, work: () => Promise<T>): Promise<T> {
-  const file = join(options.targets, `${options.name}.lock`);
+export async function withCacheLock<T>(options: CacheLockOptions, work: () => Promise<T>): Promise<T> {
+  const file = join(options.directory, `${options.name}.lock`);
   const mine = describeHolder();
   await acquire(file, mine, options);
   try {
@@ -37,20 +39,19 @@ export async function withInstallLock<T>(options: InstallLockOptions, work: () =
   }
 }
 
-async function acquire(file: string, mine: string, options: InstallLockOptions): Promise<void> {
+async function acquire(file: string, mine: string, options: CacheLockOptions): Promise<void> {
   const startedAtMs = performance.now();
   let told = false;
   while (!(await tryTake(file, mine))) {
-    options.signal?.throwIfAborted();
     const holder = await readHolder(file);
     if (holder !== null && !isHeld(holder)) {
       await removeStale(file, holder);
       continue;
     }
-    if (!told) options.progress(`another wave installs ${options.name} (process ${pidOf(holder)}); waiting for it`);
+    if (!told) options.progress(`another wave prepares ${options.name} (process ${pidOf(holder)}); waiting for it`);
     told = true;
     if (performance.now() - startedAtMs > waitLimitMs) throw tooLong(file, holder);
-    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+    await sleep(pollIntervalMs, options.signal);
   }
 }
 
