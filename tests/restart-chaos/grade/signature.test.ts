@@ -9,7 +9,7 @@ function finding(changes: Partial<Finding> = {}): Finding {
 }
 
 function signature(changes: Partial<Signature> = {}): Signature {
-  return { rule: 'R6', code: 'left_lease', faults: ['K1'], adapter: 'scripted', temperament: 'fragile', ...changes };
+  return { rule: 'R6', code: 'left_lease', fault: 'K1', adapter: 'scripted', temperament: 'fragile', ...changes };
 }
 
 test('two findings of one name are one signature, which keeps the first', () => {
@@ -31,18 +31,9 @@ test('ids and times do not change a signature', () => {
   expect(texts[0]).toBe(texts[1]);
 });
 
-test('a signature names the kinds of the faults that crossed, once each, by first strike', () => {
-  const faults = [
-    given.crash({ ref: 'f03', struckAtMs: 60_000 }),
-    given.crash({ ref: 'f02', kind: 'K4', struckAtMs: 40_000 }),
-    given.crash(),
-  ];
-  expect(signaturesOf(given.goodFacts({ faults }), [finding()])[0]?.signature.faults).toEqual(['K1', 'K4']);
-});
-
 test('a failure that the control arm shows too is labelled, whatever the faults', () => {
-  const wave = [signature(), signature({ faults: ['K4'] }), signature({ adapter: 'process' })];
-  expect([...labelAgainstControl(wave, [signature({ faults: [] })])]).toEqual([
+  const wave = [signature(), signature({ fault: 'K4' }), signature({ adapter: 'process' })];
+  expect([...labelAgainstControl(wave, [signature({ fault: null })])]).toEqual([
     'R6 left_lease · K1 · scripted · fragile',
     'R6 left_lease · K4 · scripted · fragile',
   ]);
@@ -54,5 +45,5 @@ test.each([
   ['adapter', { adapter: 'process' }],
   ['temperament', { temperament: 'sturdy' }],
 ] as const)('another %s in the control arm labels nothing', (_what, changes) => {
-  expect(labelAgainstControl([signature()], [signature({ faults: [], ...changes })]).size).toBe(0);
+  expect(labelAgainstControl([signature()], [signature({ fault: null, ...changes })]).size).toBe(0);
 });

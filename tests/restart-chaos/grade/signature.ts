@@ -2,22 +2,22 @@
 import type { TaskFacts } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
 import { signatureText, type Signature, type TaskGrade } from '../model/record.ts';
-import { crossingsOf } from './crossing.ts';
+import { decisiveFault } from './decisive-fault.ts';
 
 /** One signature per distinct name, with the first finding that bears it. */
 export function signaturesOf(facts: TaskFacts, findings: readonly Finding[]): TaskGrade['signatures'] {
-  const faults = [...new Set(crossingsOf(facts).crossed.map(({ fault }) => fault.kind))];
+  const fault = decisiveFault(facts);
   const { adapter, temperament } = facts.plan;
   const named = findings.map((finding) => {
-    const signature: Signature = { rule: finding.rule, code: finding.code, faults, adapter, temperament };
+    const signature: Signature = { rule: finding.rule, code: finding.code, fault, adapter, temperament };
     return { signature, text: signatureText(signature), finding };
   });
   return named.filter(({ text }, index) => named.findIndex((other) => other.text === text) === index);
 }
 
 /**
- * The texts of those signatures of a wave that its control arm shows too: `not_caused_by_fault`. The faults of a
- * signature do not matter for this; rule, code, adapter and temperament do.
+ * The texts of those signatures of a wave that its control arm shows too: `not_caused_by_fault`. The fault of a
+ * signature does not matter for this; rule, code, adapter and temperament do.
  */
 export function labelAgainstControl(wave: readonly Signature[], control: readonly Signature[]): ReadonlySet<string> {
   const withoutFault = new Set(control.map(causeKey));
@@ -25,5 +25,5 @@ export function labelAgainstControl(wave: readonly Signature[], control: readonl
 }
 
 function causeKey({ rule, code, adapter, temperament }: Signature): string {
-  return signatureText({ rule, code, faults: [], adapter, temperament });
+  return signatureText({ rule, code, fault: null, adapter, temperament });
 }

@@ -10,16 +10,15 @@ import type { AdapterId, TaskPlan, Temperament, WorkloadId } from './plan.ts';
 export interface Signature {
   readonly rule: RuleId;
   readonly code: string;
-  /** Kinds of the faults that crossed the task, in order of first strike, each once; empty in the control arm. */
-  readonly faults: readonly FaultKind[];
+  /** Kind of the decisive fault (grade/decisive-fault.ts); null when no fault crossed the task. */
+  readonly fault: FaultKind | null;
   readonly adapter: AdapterId;
   readonly temperament: Temperament;
 }
 
 /** One line, used as key: `R3 no_retry_offered · K1 · scripted · fragile`. */
 export function signatureText(signature: Signature): string {
-  const faults = signature.faults.length === 0 ? 'no fault' : signature.faults.join('+');
-  return `${signature.rule} ${signature.code} · ${faults} · ${signature.adapter} · ${signature.temperament}`;
+  return `${signature.rule} ${signature.code} · ${signature.fault ?? 'no fault'} · ${signature.adapter} · ${signature.temperament}`;
 }
 
 /** How a task went on after its faults: reported, never judged by itself. */

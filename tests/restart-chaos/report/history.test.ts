@@ -101,14 +101,14 @@ describe('readHistory', () => {
   const signature = {
     rule: 'R3',
     code: 'no_retry_offered',
-    faults: ['K1'],
+    fault: 'K1',
     adapter: 'process',
     temperament: 'fragile',
   } as const;
   const controlArm = (id: string, broken: boolean): WaveRecord => {
     const text = 'R3 no_retry_offered · no fault · process · fragile';
     const [shown] = failingGrade().signatures;
-    const signatures = shown === undefined ? [] : [{ ...shown, text, signature: { ...signature, faults: [] } }];
+    const signatures = shown === undefined ? [] : [{ ...shown, text, signature: { ...signature, fault: null } }];
     const grade = passingGrade('t02', { crossedBy: [], signatures: broken ? signatures : [] });
     return sampleRecord({ wave: id, faults: [], tasks: [{ plan: second, identifier: null, grade }] });
   };

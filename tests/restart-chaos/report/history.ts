@@ -99,14 +99,14 @@ export function controlShows(history: History, signature: Signature): 'shows_it'
   return alike.some((task) => task.signatures.some((text) => text.startsWith(name))) ? 'shows_it' : 'does_not';
 }
 
-/** A task of the same adapter and temperament, crossed by the same faults, whose rules could be checked. */
+/** A task of the same adapter and temperament, crossed by the same fault, whose rules could be checked. */
 function mightShow(
   signature: string,
   task: Pick<TaskLine, 'adapter' | 'temperament' | 'verdict' | 'crossedBy' | 'signatures'>,
 ): boolean {
   if (task.signatures.includes(signature)) return true;
-  const [, faults, adapter, temperament] = signature.split(' · ');
-  const crossed = task.crossedBy.length === 0 ? 'no fault' : task.crossedBy.join('+');
+  const [, fault = '', adapter, temperament] = signature.split(' · ');
+  const crossed = task.crossedBy.length === 0 ? fault === 'no fault' : task.crossedBy.includes(fault);
   const isChecked = task.verdict === 'pass' || task.verdict === 'fail';
-  return isChecked && crossed === faults && task.adapter === adapter && task.temperament === temperament;
+  return isChecked && crossed && task.adapter === adapter && task.temperament === temperament;
 }

@@ -35,7 +35,7 @@ export function ledgerLines(record: WaveRecord, wall: string): readonly LedgerLi
   ];
 }
 
-/** Kinds of the faults that crossed a task, in order of first strike, each once: as in its signatures. */
+/** Kinds of the faults that crossed a task, in order of first strike, each once. */
 export function crossedKinds(grade: TaskGrade): readonly FaultKind[] {
   return [...new Set(grade.crossedBy.map(({ kind }) => kind))];
 }

@@ -48,6 +48,8 @@ function ofPlane(event: WaveEvent, state: ProgressState): string | null {
       const isPartOfFault = state.fault !== null && !state.fault.ended;
       return isPartOfFault ? null : `plane ready (boot ${event.boot}, ${seconds(event.sinceStartMs)})`;
     }
+    case 'fault_started':
+      return `${event.fault} ${faultTitles[event.fault]} for ${event.requestedBy} strikes`;
     case 'fault_skipped':
       return `${event.fault} for ${event.requestedBy} skipped: ${event.reason}`;
     case 'fault_ended':

@@ -86,7 +86,7 @@ function sinceWhen(group: SignatureGroup, { diff, record }: FailureOptions): str
 }
 
 function controlText(group: SignatureGroup, { history }: FailureOptions): string {
-  if (group.signature.faults.length === 0) return 'control arm: no fault crossed this task; the fault is not its cause';
+  if (group.signature.fault === null) return 'control arm: no fault crossed this task; the fault is not its cause';
   const who = `${group.signature.adapter} ${group.signature.temperament}`;
   switch (controlShows(history, group.signature)) {
     case 'shows_it':

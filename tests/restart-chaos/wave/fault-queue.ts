@@ -64,7 +64,8 @@ export class FaultQueue {
       if (reason === null) await this.#fire(due);
       return reason;
     });
-    if (skipped !== null) emit({ kind: 'fault_skipped', ...about, reason: skipped });
+    if (skipped !== null) return emit({ kind: 'fault_skipped', ...about, reason: skipped });
+    await readBack(this.#stage);
   }
 
   async #fire({ planned, task }: DueFault): Promise<void> {
@@ -84,7 +85,6 @@ export class FaultQueue {
     if (!outcome.landed) return this.#notLanded(planned, outcome.reason);
     for (const each of open) if (each !== task) each.crossedByAnother = true;
     await Promise.all(open.map((each) => snapshotTask(stage, each, 'after')));
-    await readBack(stage);
   }
 
   async #notLanded(planned: PlannedFault, reason: string | null): Promise<void> {

@@ -1,6 +1,7 @@
 /** Starts the database and the first boot of the server, and registers how both end. */
 import { join } from 'node:path';
 import { HarnessError } from '../model/errors.ts';
+import type { ServerPlace } from '../plane/description.ts';
 import type { InstalledTarget } from '../plane/install.ts';
 import { paperclipPlane } from '../plane/paperclip/paperclip.ts';
 import { startServer, type PlaneServer } from '../plane/server.ts';
@@ -17,8 +18,14 @@ import type { WaveContext } from './stage.ts';
 import type { Teardown } from './teardown.ts';
 import { planeDatabase } from './template.ts';
 
+/** The part of a wave that its plane needs. */
+export type PlaneContext = Pick<
+  WaveContext,
+  'wave' | 'numbers' | 'options' | 'testHooks' | 'emit' | 'clock' | 'onLost'
+>;
+
 export interface StagePlaneOptions {
-  readonly context: WaveContext;
+  readonly context: PlaneContext;
   readonly installed: InstalledTarget;
   readonly binaries: PostgresBinaries;
   readonly run: RunDirectory;
@@ -67,7 +74,8 @@ function serverSpawner(
   cluster: Cluster,
   port: number,
 ): (boot: number) => Promise<PlaneServer> {
-  const { context, installed, run, agentSecret } = options;
+  const { context, installed, run } = options;
+  const place = serverPlace(options, cluster, port);
   const breaksAfterFault = context.testHooks.includes('start-fails-after-fault');
   return (boot) => {
     // The test hook stands for a build that does not come up again.
@@ -76,19 +84,25 @@ function serverSpawner(
     return startServer({
       description: paperclipPlane,
       installed: broken,
-      place: {
-        home: run.home,
-        tmp: run.tmp,
-        port,
-        databaseUrl: cluster.url(planeDatabase),
-        wave: context.wave,
-        agentSecret,
-        compileCache: join(context.options.cacheDirectory, 'compile'),
-      },
+      place,
       logDirectory: run.logs,
       boot,
       emit: context.emit,
     });
+  };
+}
+
+/** Where the server of this plane lives; the same at every boot. */
+export function serverPlace(options: StagePlaneOptions, cluster: Cluster, port: number): ServerPlace {
+  const { context, run, agentSecret } = options;
+  return {
+    home: run.home,
+    tmp: run.tmp,
+    port,
+    databaseUrl: cluster.url(planeDatabase),
+    wave: context.wave,
+    agentSecret,
+    compileCache: join(context.options.cacheDirectory, 'compile'),
   };
 }
 
