@@ -49,7 +49,8 @@ function ofPlane(event: WaveEvent, state: ProgressState): string | null {
       return isPartOfFault ? null : `plane ready (boot ${event.boot}, ${seconds(event.sinceStartMs)})`;
     }
     case 'fault_started':
-      return `${event.fault} ${faultTitles[event.fault]} for ${event.requestedBy} strikes`;
+      // The other faults are over within seconds, and their one line comes then.
+      return event.fault === 'K4' ? `K4 ${faultTitles.K4} for ${event.requestedBy} begins` : null;
     case 'fault_skipped':
       return `${event.fault} for ${event.requestedBy} skipped: ${event.reason}`;
     case 'fault_ended':

@@ -175,6 +175,11 @@ describe('progressLine', () => {
     });
     expect(linesOf([started, event(61_000, body)])).toEqual([` 01:01  ${text}`]);
   });
+
+  it('says that a long outage begins, because its own line comes minutes later', () => {
+    const started = { kind: 'fault_started', ref: 'f01', fault: 'K4', requestedBy: 't01', openTasks: ['t01'] } as const;
+    expect(linesOf([event(5_000, started)])).toEqual([' 00:05  K4 long outage for t01 begins']);
+  });
 });
 
 describe('liveTable', () => {

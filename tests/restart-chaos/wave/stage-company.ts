@@ -31,7 +31,7 @@ export async function seedCompany(options: SeedCompanyOptions): Promise<SeededWa
       beaconUrl: servers.beacons.url(task.id),
       benchUrl: servers.benches.url(task.id),
       fallbackCwd: run.lobby,
-      extraEnv: { RESTART_CHAOS_WAVE: context.wave },
+      extraEnv: { RESTART_CHAOS_WAVE: context.wave, ...printedSecret() },
     });
   }
   return seedWave(client, {
@@ -42,6 +42,15 @@ export async function seedCompany(options: SeedCompanyOptions): Promise<SeededWa
     budgetCents: context.plan.budgetCents,
     providerSecrets: [{ name: 'provider key', key: 'CHAOS_PROVIDER_KEY', value: options.providerSecret }],
   });
+}
+
+/**
+ * Test hook: what stands in the harness's own CHAOS_PRINT_SECRET is printed by every agent, so that a test can see it
+ * redacted. A variable and no flag, because a command line is recorded, and secrets are known by the variables they are in.
+ */
+function printedSecret(): Readonly<Record<string, string>> {
+  const value = process.env['CHAOS_PRINT_SECRET'];
+  return value === undefined ? {} : { CHAOS_PRINT_SECRET: value };
 }
 
 /** After a fault: the company, its agents and every issue can still be read. Recorded, never judged here. */
