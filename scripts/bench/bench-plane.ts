@@ -63,7 +63,7 @@ async function stage(options: BenchPlaneOptions, events: EventBody[], teardown: 
   const clock = createClock();
   const log = createEventLog({ path: join(run.path, 'events.jsonl'), redact: createRedactor([agentSecret]), clock });
   teardown.push('close event log', async () => (log.close(), 'closed'));
-  const guardian = await startGuardian({ wave, runDirectory: run.path, stateFile: join(run.path, 'guardian.json') });
+  const guardian = await startGuardian({ wave, runDirectory: run.path, stateFile: join(run.path, 'guardian.json'), limitMs: 3_600_000 });
   teardown.push('dismiss guardian', async () => (await guardian.dismiss(), 'dismissed'));
   await prepareState({ installed, binaries, cacheDirectory, wave, guardian, agentSecret, progress }, run);
   const context: PlaneContext = {

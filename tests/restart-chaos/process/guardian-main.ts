@@ -4,7 +4,7 @@
  * line over its input; the end of that input without a `dismiss` is the death of the harness.
  *
  * It judges nothing and starts nothing. Trap: it may not carry the wave's marker, or it would find itself.
- * Arguments: wave id, run directory, state file.
+ * Arguments: wave id, run directory, state file, limit in milliseconds.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -19,7 +19,7 @@ import { createWatchedSet } from './watched-set.ts';
 // A killed process is gone in milliseconds; only one that hangs in the kernel takes longer, and then no wait helps.
 const endWithinMs = 8000;
 
-const [wave = '', runDirectory = '', stateFile = ''] = process.argv.slice(2);
+const [wave = '', runDirectory = '', stateFile = '', limitMs = ''] = process.argv.slice(2);
 const watchedSet = createWatchedSet(wave);
 const resumes = new Map<string, { readonly timer: NodeJS.Timeout; readonly resume: () => void }>();
 let unread = '';
@@ -28,7 +28,9 @@ let over = false;
 // The harness is ended by these, and the guardian has to outlive it. Only `dismiss` and the end of input end it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) process.on(signal, () => undefined);
 process.stdin.setEncoding('utf8').on('data', readLines);
-for (const event of ['end', 'close', 'error'] as const) process.stdin.on(event, () => void endWave());
+for (const event of ['end', 'close', 'error'] as const) process.stdin.on(event, () => void endWave('harness_died'));
+// A harness that hangs or is stopped cannot keep its own deadline; this one is kept for it (P-08).
+setTimeout(() => void endWave('limit_reached'), Number(limitMs));
 // Nobody reads any more once the harness is dead.
 process.stdout.on('error', () => undefined);
 process.stdout.write(`${guardianReadyLine}\n`);
@@ -85,19 +87,20 @@ function resumeAfter({
   resumes.set(key, { timer: setTimeout(resume, ms), resume });
 }
 
-async function endWave(): Promise<void> {
+async function endWave(why: GuardianState['why']): Promise<void> {
   if (over) return;
   over = true;
   const report = await killUntilGone({ find: watchedSet.find, withinMs: endWithinMs });
-  writeState(report);
+  writeState(why, report);
   process.exit(0);
 }
 
-function writeState(report: KillReport): void {
+function writeState(why: GuardianState['why'], report: KillReport): void {
   const state: GuardianState = {
     schema: 1,
     wave,
     runDirectory,
+    why,
     endedAt: new Date().toISOString(),
     ended: report.ended.map(watchedSet.describe),
     stillAlive: report.stillAlive.map(watchedSet.describe),

@@ -18,6 +18,8 @@ export interface GuardianState {
   readonly wave: string;
   /** Where the wave kept its home, database and workspaces; nobody has deleted it. */
   readonly runDirectory: string;
+  /** `limit_reached`: the harness lived and had not closed the wave long after its deadline. */
+  readonly why: 'harness_died' | 'limit_reached';
   /** ISO 8601, UTC. */
   readonly endedAt: string;
   readonly ended: readonly GuardedProcess[];

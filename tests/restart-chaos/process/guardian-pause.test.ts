@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import type { ProcessIdentity } from '../model/fault.ts';
 import { startChildGroup } from './child-group.ts';
 import type { ChildGroup } from './child-group.ts';
 import { isolatedEnvironment } from './environment.ts';
+import type { GuardianState } from './guardian-message.ts';
 import { startGuardian } from './guardian.ts';
 import type { Guardian } from './guardian.ts';
 import { isAlive, signalProcess } from './identity.ts';
@@ -27,9 +28,9 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-async function startOwnGuardian(runDirectory: string): Promise<Guardian> {
+async function startOwnGuardian(runDirectory: string, limitMs = 600_000): Promise<Guardian> {
   const wave = `w-test-${basename(directory)}`;
-  const guardian = await startGuardian({ wave, runDirectory, stateFile: join(directory, 'guardian.json') });
+  const guardian = await startGuardian({ wave, runDirectory, stateFile: join(directory, 'guardian.json'), limitMs });
   ours.push(guardian.identity);
   return guardian;
 }
@@ -67,6 +68,28 @@ describe('a guardian that limits a pause', () => {
     await waitUntil({ what: 'ticks after the dismissal', probe, timeoutMs: 5000, intervalMs: 20 });
     child.signal('SIGKILL', 'group');
     await child.exited;
+  });
+});
+
+describe('a guardian whose harness does not close its wave', () => {
+  it('ends what it watches when the limit is reached, although the harness lives', async () => {
+    const guardian = await startOwnGuardian(directory, 1_500);
+    const child = await startChildGroup({
+      argv: ['sleep', '60'],
+      env: isolatedEnvironment({}),
+      cwd: directory,
+      logFile: join(directory, 'sleep.log'),
+    });
+    ours.push(child.identity);
+    guardian.watch(child.identity, 'sleeper');
+    expect((await child.exited).signal).toBe('SIGKILL');
+    const state = await waitUntil({
+      what: 'the state file',
+      probe: async () => JSON.parse(readFileSync(join(directory, 'guardian.json'), 'utf8')) as GuardianState,
+      timeoutMs: 8_000,
+      intervalMs: 20,
+    });
+    expect(state).toMatchObject({ why: 'limit_reached', stillAlive: [] });
   });
 });
 

@@ -108,7 +108,7 @@ describe('a guardian whose harness is killed', () => {
     harness.process.kill('SIGKILL');
     const state = await awaitState();
     expect(Object.values(family).filter(isAlive)).toEqual([]);
-    expect(state).toMatchObject({ schema: 1, wave, runDirectory: directory, stillAlive: [] });
+    expect(state).toMatchObject({ schema: 1, wave, why: 'harness_died', runDirectory: directory, stillAlive: [] });
     expect(Date.parse(state.endedAt)).not.toBeNaN();
     const labels = Object.fromEntries(state.ended.map(({ pid, label }) => [pid, label]));
     expect(labels[family.self.pid]).toBe('family');

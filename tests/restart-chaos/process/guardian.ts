@@ -39,6 +39,8 @@ export interface GuardianOptions {
   readonly runDirectory: string;
   /** Written by the guardian when, and only when, it ended the wave; see `GuardianState`. */
   readonly stateFile: string;
+  /** The wave is ended after this, also when the harness lives: it hangs or is stopped. At most 24 days. */
+  readonly limitMs: number;
 }
 
 type Child = ChildProcessByStdio<Socket, Socket, null>;
@@ -88,7 +90,7 @@ function spawnGuardian(options: GuardianOptions, logFile: string): Child {
   let log: number | null = null;
   try {
     log = openSync(logFile, 'a');
-    const argv = [...loader, program, options.wave, options.runDirectory, options.stateFile];
+    const argv = [...loader, program, options.wave, options.runDirectory, options.stateFile, String(options.limitMs)];
     const child = spawn(process.execPath, argv, {
       // Away from every directory that somebody may want to delete.
       cwd: '/',

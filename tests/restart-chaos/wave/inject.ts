@@ -72,7 +72,8 @@ async function proofOf(context: InjectContext, step: FaultStep): Promise<StepPro
   try {
     return await carryOut(context, step);
   } catch (error) {
-    return { observed: false, seen: errorText(error) };
+    // The first line says what came instead; the rest, where there is more, are lines of a log that is kept anyway.
+    return { observed: false, seen: errorText(error).split('\n')[0] ?? '' };
   }
 }
 

@@ -22,6 +22,9 @@ import { readRowState } from './row-state.ts';
 import type { Stage } from './stage.ts';
 import type { Stop } from './stop.ts';
 
+/** While a fault holds the plane down or it recovers, every look takes time from its recovery and shows little. */
+const looksLeftOutInFault = 5;
+
 /** Runs the task to its rest, or until the wave stops; then collects what it left. */
 export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan: TaskPlan): Promise<void> {
   const task = await openTask(stage, stop, plan);
@@ -93,7 +96,8 @@ async function watch(stage: Stage, stop: Stop, task: OpenTask): Promise<Rest> {
     });
     rest = step.state;
     if (step.verdict !== 'open') return step.verdict;
-    await pause(Math.max(1, tickAtMs + numbers.pollIntervalMs - clock.nowMs()), stop.signal);
+    const intervalMs = numbers.pollIntervalMs * (stage.control.faultInProgress() ? looksLeftOutInFault : 1);
+    await pause(Math.max(1, tickAtMs + intervalMs - clock.nowMs()), stop.signal);
   }
   return stoppedRest(stop, rest);
 }

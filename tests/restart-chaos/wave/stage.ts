@@ -146,11 +146,15 @@ async function stageRunDirectory(context: WaveContext, teardown: Teardown): Prom
   return run;
 }
 
+/** Collecting and closing after the deadline: a fault at its longest may have to end first (K4 and one boot). */
+const closingLimitMs = 900_000;
+
 async function stageGuardian(context: WaveContext, run: RunDirectory, teardown: Teardown): Promise<Guardian> {
   const guardian = await startGuardian({
     wave: context.wave,
     runDirectory: run.path,
     stateFile: context.store.paths.guardian,
+    limitMs: context.plan.deadlineMs + closingLimitMs,
   });
   teardown.push('dismiss guardian', async () => (await guardian.dismiss(), 'dismissed'));
   return guardian;
