@@ -16,7 +16,9 @@ import { installTarget, type InstalledTarget } from '../../tests/restart-chaos/p
 import { preparePostgres } from '../../tests/restart-chaos/postgres/binaries.ts';
 import { startGuardian } from '../../tests/restart-chaos/process/guardian.ts';
 import { createClock } from '../../tests/restart-chaos/wave/clock.ts';
+import { Gate } from '../../tests/restart-chaos/wave/gate.ts';
 import type { InjectContext } from '../../tests/restart-chaos/wave/inject.ts';
+import { createTaskBook } from '../../tests/restart-chaos/wave/open-task.ts';
 import { createRunDirectory } from '../../tests/restart-chaos/wave/run-directory.ts';
 import { serverPlace, stagePlane, type PlaneContext } from '../../tests/restart-chaos/wave/stage-plane.ts';
 import { createTeardown, type Teardown } from '../../tests/restart-chaos/wave/teardown.ts';
@@ -63,7 +65,12 @@ async function stage(options: BenchPlaneOptions, events: EventBody[], teardown: 
   const clock = createClock();
   const log = createEventLog({ path: join(run.path, 'events.jsonl'), redact: createRedactor([agentSecret]), clock });
   teardown.push('close event log', async () => (log.close(), 'closed'));
-  const guardian = await startGuardian({ wave, runDirectory: run.path, stateFile: join(run.path, 'guardian.json'), limitMs: 3_600_000 });
+  const guardian = await startGuardian({
+    wave,
+    runDirectory: run.path,
+    stateFile: join(run.path, 'guardian.json'),
+    limitMs: 3_600_000,
+  });
   teardown.push('dismiss guardian', async () => (await guardian.dismiss(), 'dismissed'));
   await prepareState({ installed, binaries, cacheDirectory, wave, guardian, agentSecret, progress }, run);
   const context: PlaneContext = {
@@ -85,7 +92,9 @@ async function stage(options: BenchPlaneOptions, events: EventBody[], teardown: 
     clock,
     onLost: (error) => progress(error.message),
   };
-  const staging = { context, installed, binaries, run, guardian, agentSecret, teardown };
+  const tasks = createTaskBook();
+  const gate = new Gate();
+  const staging = { context, installed, binaries, run, guardian, agentSecret, tasks, gate, teardown };
   const control = await stagePlane(staging);
   const place = serverPlace(staging, control.cluster, control.server().port);
   return { ...context, control, installed, place, logs: run.logs, events };

@@ -22,22 +22,23 @@ export async function measureHarnessRestart(
   const { control, numbers } = plane;
   if (control.server().child.exit() !== null) await (await control.startServer()).awaitReady(numbers.readyLimitMs);
   await delay(options.settleMs);
+  const request = {
+    ref: formatFaultRef(options.ordinal),
+    planned: crash,
+    steps: stepsOf(crash, numbers),
+    requestedBy: 't01',
+    openTasks: [],
+  };
   const eventsBefore = plane.events.length;
   const cpuBefore = process.cpuUsage();
   const beganAtMs = performance.now();
-  const outcome = await control.duringFault(() =>
-    injectFault(plane, {
-      ref: formatFaultRef(options.ordinal),
-      planned: crash,
-      steps: stepsOf(crash, numbers),
-      requestedBy: 't01',
-      openTasks: [],
-    }),
-  );
+  const outcome = await control.duringFault(() => injectFault(plane, request, new AbortController().signal));
   const totalMs = performance.now() - beganAtMs;
   const cpu = process.cpuUsage(cpuBefore);
   await endServer(plane);
-  if (!outcome.landed) throw new HarnessError('fault-not-landed', outcome.reason ?? 'K1 did not land');
+  if (outcome.kind !== 'landed') {
+    throw new HarnessError('fault-not-landed', outcome.kind === 'stopped' ? 'the K1 was stopped' : outcome.reason);
+  }
   return { totalMs, cpuMs: (cpu.user + cpu.system) / 1_000, ...partsOf(plane.events.slice(eventsBefore)) };
 }
 

@@ -50,6 +50,7 @@ test('the answer is held until the taker is through, so that the agent stands st
 test('each task has its own address, and the same one every time', () => {
   expect(server.url('t01')).toBe(server.url('t01'));
   expect(server.url('t01')).not.toBe(server.url('t02'));
+  expect(server.url('t01').split('/').at(-1)).toMatch(/^[0-9a-f]{32}$/);
 });
 
 test.each([

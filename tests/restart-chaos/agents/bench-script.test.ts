@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pathWithPython } from '../../fixtures/programs/path-with-python.ts';
 import { readBench } from './bench-files.ts';
 import { startBenchServer } from './bench-server.ts';
 import { createBenchSigner, type BenchSigner } from './bench-signer.ts';
@@ -12,10 +13,15 @@ import { prepareRepository } from './repository.ts';
 
 const owner = { task: 't01', nonce: 'ab12cd34ef' };
 
+let path: string;
 let worktree: string;
 let signer: BenchSigner;
 let server: LoopbackServer;
 const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  path = await pathWithPython();
+});
 
 beforeEach(async () => {
   worktree = mkdtempSync(join(tmpdir(), 'restart-chaos-bench-'));
@@ -42,7 +48,7 @@ function startBench(): {
   const child = spawn('bash', ['bench.sh', owner.task, owner.nonce], {
     cwd: worktree,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], CHAOS_BENCH_URL: server.url('t01') },
+    env: { PATH: path, CHAOS_BENCH_URL: server.url('t01') },
   });
   children.push(child);
   let output = '';
@@ -109,6 +115,17 @@ test('an agent that writes both files itself is caught: neither verifies', async
   const files = await readBench(worktree, 't01');
   expect(signer.verifyProgress(files.progress ?? '', owner)).toEqual({ value: 24, valid: false });
   expect(signer.verifyRecord(files.record ?? '', owner)).toMatchObject({ value: 1, valid: false });
+});
+
+test.each<[string, (path: string) => void]>([
+  ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ['a directory', (path) => mkdirSync(path)],
+  ['a link to a device without end', (path) => symlinkSync('/dev/zero', path)],
+])('an agent that puts %s in the place of the progress neither holds nor fills the harness', async (_name, put) => {
+  await openSigner(1_000);
+  mkdirSync(join(worktree, 'chaos'), { recursive: true });
+  put(join(worktree, 'chaos/bench-t01.progress.json'));
+  await expect(readBench(worktree, 't01')).rejects.toMatchObject({ code: 'evidence-unreadable' });
 });
 
 test('wrong arguments are refused with the usage', async () => {

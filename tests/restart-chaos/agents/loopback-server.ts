@@ -17,7 +17,10 @@ export interface LoopbackAnswer {
 }
 
 export interface LoopbackServer {
-  /** The address of one task, without a trailing slash; the same for every call with the same task. */
+  /**
+   * The address of one task, without a trailing slash; the same for every call with the same task. Who has it speaks for
+   * the task: its last path segment is the token, 32 hexadecimal digits, and belongs among the secrets of a wave.
+   */
   url(task: TaskId): string;
   /** Ends open connections and frees the port. */
   close(): Promise<void>;

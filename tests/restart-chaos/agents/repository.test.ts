@@ -2,11 +2,17 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pathWithPython } from '../../fixtures/programs/path-with-python.ts';
 import { HarnessError } from '../model/errors.ts';
 import { prepareRepository } from './repository.ts';
 
 let directory: string;
+let python: { readonly env: NodeJS.ProcessEnv; readonly encoding: 'utf8' };
+
+beforeAll(async () => {
+  python = { env: { ...process.env, PATH: await pathWithPython() }, encoding: 'utf8' };
+});
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'restart-chaos-repository-'));
@@ -18,7 +24,7 @@ const git = (...argv: readonly string[]): string =>
   execFileSync('git', ['-C', directory, ...argv], { encoding: 'utf8' }).trim();
 
 function runTests(): { readonly status: number | null; readonly output: string } {
-  const { status, stderr } = spawnSync('python3', ['-B', '-m', 'unittest'], { cwd: directory, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('python3', ['-B', '-m', 'unittest'], { ...python, cwd: directory });
   return { status, output: stderr };
 }
 
@@ -53,7 +59,7 @@ test('chaos-sandbox has exactly one failing test, and mending the median makes a
 test('the command line works as its README shows', async () => {
   await prepareRepository(directory);
   const run = (input: string, ...argv: readonly string[]): string =>
-    execFileSync('python3', ['-B', '-m', 'chaostool', ...argv], { cwd: directory, input, encoding: 'utf8' });
+    execFileSync('python3', ['-B', '-m', 'chaostool', ...argv], { ...python, cwd: directory, input });
   expect(run('3\n1\n2\n', 'mean')).toBe('2\n');
   expect(run('3\n1\n2\n', 'median')).toBe('2\n');
   expect(run('3\n1\n2\n', 'spread')).toBe('2\n');

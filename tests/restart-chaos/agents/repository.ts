@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { errorText, HarnessError } from '../model/errors.ts';
 
 /** The project as it lies in this repository. */
-export const sandboxProject = fileURLToPath(new URL('./chaos-sandbox/', import.meta.url));
+const sandboxProject = fileURLToPath(new URL('./chaos-sandbox/', import.meta.url));
 
 const run = promisify(execFile);
 

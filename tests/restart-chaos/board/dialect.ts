@@ -26,8 +26,6 @@ export interface DialectAbilities {
   readonly retryOffer: boolean;
   /** A run's output can be followed while it runs. */
   readonly runOutput: boolean;
-  /** Longest time the plane itself withholds new output of a run from its readers, milliseconds. */
-  readonly runOutputLagMs: number;
   /** Which comments a run was given. */
   readonly wakeComments: boolean;
   /** The parent lists stalled subtasks. */

@@ -34,7 +34,10 @@ export interface SteerLook {
 export interface SteerFollowUp {
   /** Whether the comment should be sent now. */
   due(look: SteerLook): boolean;
-  /** Sends the comment when it is due; the answer of that attempt goes into `follow_up_sent`. Never throws. */
+  /**
+   * Sends the comment when it is due; the answer of that attempt goes into `follow_up_sent`. Never throws. One call at a
+   * time: the caller looks at its task in a strict sequence.
+   */
   tend(look: SteerLook): Promise<void>;
   /** When the plane accepted the comment, on the wave's clock; null while it has not. */
   acceptedAtMs(): number | null;
@@ -44,17 +47,14 @@ export function createSteerFollowUp(options: SteerOptions): SteerFollowUp {
   const { client, dialect, task, nonce, issueId, body, emit, clock } = options;
   const request = { issueId, body, clientRequestId: clientRequestId(task, nonce, 'steer') };
   let acceptedAtMs: number | null = null;
-  let sending = false;
   const due = (look: SteerLook): boolean => acceptedAtMs === null && isSteerDue(look);
 
   return {
     due,
     acceptedAtMs: () => acceptedAtMs,
     tend: async (look) => {
-      if (sending || !due(look)) return;
-      sending = true;
+      if (!due(look)) return;
       const { commentId, httpStatus, error } = await dialect.comment(client, request);
-      sending = false;
       if (commentId !== null) acceptedAtMs = clock.nowMs();
       emit({ kind: 'follow_up_sent', task, what: 'steer', commentId, httpStatus, error });
     },

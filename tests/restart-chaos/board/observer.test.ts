@@ -63,9 +63,3 @@ test('a plane that is gone is refused, and the observer goes on', async () => {
     { kind: 'poll', outcome: 'refused', detail: expect.stringContaining(issueCall) },
   ]);
 });
-
-test('two looks asked for at once are one', async () => {
-  const [one, two] = await Promise.all([observer.look(), observer.look()]);
-  expect(one).toBe(two);
-  expect(session.events.filter(({ kind }) => kind === 'poll')).toHaveLength(1);
-});

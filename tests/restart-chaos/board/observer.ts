@@ -23,8 +23,8 @@ export interface TaskObserverOptions {
 
 export interface TaskObserver {
   /**
-   * One look. Null when a part could not be read; what was read is recorded all the same. Never throws. A look that
-   * is asked for while another is under way is that one.
+   * One look. Null when a part could not be read; what was read is recorded all the same. Never throws. One call at a
+   * time: the caller looks at its task in a strict sequence, and each look builds on what the one before remembered.
    */
   look(): Promise<TaskView | null>;
 }
@@ -33,9 +33,8 @@ export function createTaskObserver(options: TaskObserverOptions): TaskObserver {
   const { client, dialect, task, issueId, emit, clock } = options;
   let memory: ReadMemory = nothingRead;
   let seen: Seen = nothingSeen;
-  let underWay: Promise<TaskView | null> | null = null;
 
-  const lookOnce = async (): Promise<TaskView | null> => {
+  const look = async (): Promise<TaskView | null> => {
     const askedAtMs = clock.nowMs();
     const reading = await dialect.readTask(client, issueId, memory);
     memory = reading.memory;
@@ -47,14 +46,7 @@ export function createTaskObserver(options: TaskObserverOptions): TaskObserver {
     return wholeView(reading);
   };
 
-  return {
-    look: () => {
-      underWay ??= lookOnce().finally(() => {
-        underWay = null;
-      });
-      return underWay;
-    },
-  };
+  return { look };
 }
 
 function wholeView({ outcome, issue, runs, comments, documents }: TaskReading): TaskView | null {

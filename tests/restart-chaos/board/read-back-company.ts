@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PollOutcome } from '../model/event.ts';
 import { type BoardClient, describeAnswer } from './client.ts';
 import type { SeededWave } from './seed.ts';
 
@@ -10,14 +11,21 @@ export interface ReadBackOptions {
   readonly issueIds: readonly string[];
 }
 
-/**
- * Reads the company back after a fault: company with its cap, project, every agent, every issue. Never throws;
- * `detail` lists all that is missing, so that the event needs no second look.
- */
+export interface ReadBack {
+  readonly ok: boolean;
+  /** Some reads got no answer at all (refused, timeout, reset) and no other found anything wrong: nothing was shown to be missing. */
+  readonly unreachable: boolean;
+  /** All that is missing, so that the event needs no second look. */
+  readonly detail: string;
+}
+
+const noAnswer: readonly PollOutcome[] = ['refused', 'timeout', 'reset'];
+
+/** Reads the company back after a fault: company with its cap, project, every agent, every issue. Never throws. */
 export async function readBackCompany(
   client: BoardClient,
   { seeded, budgetCents, issueIds }: ReadBackOptions,
-): Promise<{ readonly ok: boolean; readonly detail: string }> {
+): Promise<ReadBack> {
   const company = `/api/companies/${seeded.companyId}`;
   const capped = z.object({ id: z.literal(seeded.companyId), budgetMonthlyCents: z.literal(budgetCents) });
   const reads: readonly (readonly [string, z.ZodType])[] = [
@@ -27,15 +35,22 @@ export async function readBackCompany(
     ...issueIds.map((id) => [`/api/issues/${id}`, z.object({ id: z.literal(id) })] as const),
   ];
   const problems: string[] = [];
+  let unreachable = true;
   for (const [path, shape] of reads) {
     const answer = await client.request('GET', path);
     const read = shape.safeParse(answer.json);
+    if (answer.outcome === 'ok' && read.success) continue;
+    unreachable &&= noAnswer.includes(answer.outcome);
     if (answer.outcome !== 'ok') problems.push(describeAnswer(answer));
-    else if (!read.success) problems.push(`GET ${path}: ${read.error.issues.map((issue) => issue.message).join(', ')}`);
+    else problems.push(`GET ${path}: ${read.error?.issues.map((issue) => issue.message).join(', ')}`);
   }
-  if (problems.length > 0) return { ok: false, detail: problems.join('; ') };
+  if (problems.length > 0) return { ok: false, unreachable, detail: problems.join('; ') };
   const agents = Object.keys(seeded.agents).length;
-  return { ok: true, detail: `company, project, ${agents} agents and ${issueIds.length} issues read back` };
+  return {
+    ok: true,
+    unreachable: false,
+    detail: `company, project, ${agents} agents and ${issueIds.length} issues read back`,
+  };
 }
 
 function listWith(ids: readonly string[]): z.ZodType {

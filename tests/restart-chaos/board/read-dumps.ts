@@ -1,28 +1,7 @@
+import { type BoardDump, type DumpName, dumpNames } from '../model/dump.ts';
 import { type BoardClient, describeAnswer } from './client.ts';
 
-/** One raw answer for the evidence bundle. `json` is whatever came, also when it is an error's body. */
-export interface BoardDump {
-  readonly path: string;
-  readonly ok: boolean;
-  readonly httpStatus: number | null;
-  readonly json: unknown;
-  readonly error: string | null;
-}
-
-export const dumpNames = [
-  'issue',
-  'runs',
-  'comments',
-  'documents',
-  'activity',
-  'approvals',
-  'interactions',
-  'recovery-actions',
-  'attachments',
-  'work-products',
-  'queued-comments',
-] as const;
-export type DumpName = (typeof dumpNames)[number];
+export { dumpNames };
 
 /**
  * Reads everything the plane says about an issue, unchanged, for people and for rules that read more than a view has.

@@ -89,7 +89,7 @@ export function stepRest(before: RestState, look: RestLook): RestStep {
 }
 
 /** The rest of a task whose watch ends for a reason of the wave's. */
-export function endOfWatch(state: RestState, reason: 'deadline' | 'wave_deadline' | 'interrupt'): Rest {
+export function endOfWatch(state: RestState, reason: 'deadline' | 'wave_deadline' | 'interrupt' | 'plane_lost'): Rest {
   return { reason, status: state.lastStatus, sinceMs: state.sameSinceMs };
 }
 

@@ -31,9 +31,9 @@ async function looks(count: number, view: TaskView | null, faultInProgress = fal
 const clicks = (): number => session.plane.received.length;
 const kinds = (): string[] => session.events.map(({ kind }) => kind);
 
-test('an offer that stands for five seconds is recorded and clicked once', async () => {
+test('an offer that stands for half a minute is recorded and clicked once', async () => {
   session.plane.answer(call, singleAnswer('retryAccepted'));
-  await looks(5, stopped);
+  await looks(30, stopped);
   expect(kinds()).toEqual([]);
   await looks(10, stopped);
   expect(kinds()).toEqual(['retry_offered', 'retry_clicked']);
@@ -42,49 +42,76 @@ test('an offer that stands for five seconds is recorded and clicked once', async
     answer: { accepted: true },
     error: null,
   });
-  expect([clicks(), clicker.acceptedAtMs()]).toEqual([1, 6_000]);
+  expect([clicks(), clicker.acceptedAtMs()]).toEqual([1, 31_000]);
 });
 
 test('a refused click is not repeated', async () => {
   session.plane.answer(call, singleAnswer('retrySkipped'));
-  await looks(20, stopped);
+  await looks(50, stopped);
   expect(clicks()).toBe(1);
   expect(session.events[1]).toMatchObject({ answer: { accepted: false, httpStatus: 202 } });
   expect(clicker.acceptedAtMs()).toBeNull();
 });
 
 test('a click without an answer is made again at the next look', async () => {
-  session.plane.answer(call, 'hang', 'reset', singleAnswer('retryAccepted'));
-  await looks(12, stopped);
-  expect(kinds()).toEqual(['retry_offered', 'retry_clicked', 'retry_clicked', 'retry_clicked']);
+  session.plane.answer(call, 'hang', singleAnswer('retryAccepted'));
+  await looks(40, stopped);
+  expect(kinds()).toEqual(['retry_offered', 'retry_clicked', 'retry_clicked']);
   expect(session.events[1]).toMatchObject({ answer: null, error: expect.any(String) });
-  expect(clicks()).toBe(3);
+  expect(session.events[2]).toMatchObject({ answer: { accepted: true }, error: null });
+  expect(clicks()).toBe(2);
 });
 
-test('a look without the offer starts the five seconds again', async () => {
-  await looks(5, stopped);
+test('a second click without an answer is the last', async () => {
+  session.plane.answer(call, 'reset', 'reset', singleAnswer('retryAccepted'));
+  await looks(50, stopped);
+  expect(kinds()).toEqual(['retry_offered', 'retry_clicked', 'retry_clicked']);
+  expect([clicks(), clicker.acceptedAtMs()]).toEqual([2, null]);
+});
+
+test('a click without an answer is not made again on another run', async () => {
+  session.plane.answer(call, 'reset', singleAnswer('retryAccepted'));
+  await looks(31, stopped);
+  await looks(40, viewLike({}, [failed, { ...failed, id: 'r2' }]));
+  expect(kinds()).toEqual(['retry_offered', 'retry_clicked', 'retry_offered']);
+  expect(clicks()).toBe(1);
+});
+
+test('with short waits the offer stands for half the rest window', async () => {
+  const { client, emit, clock } = session;
+  const options = { client, dialect: paperclip202609, task: 't01', issueId: 'i1', agentId: 'a1', emit, clock };
+  clicker = createRetryClicker({ ...options, numbers: numbersFor(0.1) });
+  session.plane.answer(call, singleAnswer('retryAccepted'));
+  await looks(3, stopped);
+  expect(kinds()).toEqual([]);
+  await looks(1, stopped);
+  expect(kinds()).toEqual(['retry_offered', 'retry_clicked']);
+});
+
+test('a look without the offer starts the half minute again', async () => {
+  await looks(30, stopped);
   await looks(1, null);
-  await looks(5, stopped);
+  await looks(30, stopped);
   expect(kinds()).toEqual([]);
 });
 
 test('while a fault is in progress nothing is offered', async () => {
-  await looks(20, stopped, true);
-  await looks(5, stopped);
+  await looks(40, stopped, true);
+  await looks(30, stopped);
   expect(kinds()).toEqual([]);
 });
 
 test('an offer on another run is another offer: recorded, not clicked again', async () => {
   session.plane.answer(call, singleAnswer('retryAccepted'));
-  await looks(7, stopped);
-  await looks(7, viewLike({}, [failed, { ...failed, id: 'r2' }]));
+  await looks(32, stopped);
+  await looks(32, viewLike({}, [failed, { ...failed, id: 'r2' }]));
   expect(kinds()).toEqual(['retry_offered', 'retry_clicked', 'retry_offered']);
   expect(clicks()).toBe(1);
 });
 
-test('a failed run whose automatic retry came a second later is never clicked', async () => {
-  await looks(2, stopped);
-  await looks(20, viewLike({}, [failed, { id: 'r2', status: 'scheduled_retry' }]));
+test('a failed run that the plane takes up again by its next sweep and tick is never clicked', async () => {
+  await looks(26, stopped);
+  await looks(40, viewLike({}, [failed, { id: 'r2', status: 'scheduled_retry' }]));
   expect(kinds()).toEqual([]);
 });
 

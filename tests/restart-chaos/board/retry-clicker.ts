@@ -3,9 +3,10 @@
  *
  * A task has stopped when nothing of it runs, is queued or is about to be retried, and its issue is not finished: the
  * plane keeps showing Retry for a failed run while its automatic retry is already on its way. A refused click is not
- * repeated; one that got no answer may be, because the plane answers a second click on the same run with the same run.
- * Trap: the plane creates the automatic retry up to a second after it has declared the run failed, and the parts of one
- * view are of slightly different moments. So an offer counts when it has stood for some seconds, in every look.
+ * repeated; one that got no answer is, once and on the same run only, because the plane answers a second click on a run
+ * with the same new run.
+ * Trap: the plane may still go on by itself long after it has declared a run failed; clicking before that would make its
+ * own recovery look like one that needed a human. So an offer counts when it has stood in every look for longer than that.
  */
 import type { Clock, Emit } from '../model/event.ts';
 import type { TaskId } from '../model/ids.ts';
@@ -31,23 +32,26 @@ export interface RetryLook {
 }
 
 export interface RetryClicker {
-  /** Takes one look into account and clicks when it is time. Never throws. */
+  /**
+   * Takes one look into account and clicks when it is time. Never throws. One call at a time: the caller looks at its
+   * task in a strict sequence, and waits for each before the next.
+   */
   tend(look: RetryLook): Promise<void>;
   /** When the plane accepted the click, on the wave's clock; null while it has not. */
   acceptedAtMs(): number | null;
 }
 
-// The gap between "failed" and its automatic retry was 0.9 s on a loaded machine; five times that, and still far
-// below the rest window.
-const offerStandsMs = 5_000;
+// The plane's own recovery sweeps every 15 s and starts what it finds on a scheduler tick, every 10 s (both measured);
+// five seconds more for a loaded machine. At half the rest window there is still time to see what a click does.
+const offerStandsMs = 30_000;
+const clicksMax = 2;
 
 export function createRetryClicker(options: RetryClickerOptions): RetryClicker {
   const { client, dialect, task, issueId, agentId, numbers, emit, clock } = options;
   const standsAfterMs = Math.min(offerStandsMs, numbers.restWindowMs / 2);
   const recorded = new Set<string>();
   let standing: { readonly offer: RetryOffer; readonly sinceMs: number } | null = null;
-  let clicking = false;
-  let answered = false;
+  let clicked: { readonly runId: string; readonly times: number; readonly answered: boolean } | null = null;
   let acceptedAtMs: number | null = null;
 
   const confirmedOffer = ({ view, faultInProgress }: RetryLook): RetryOffer | null => {
@@ -61,14 +65,13 @@ export function createRetryClicker(options: RetryClickerOptions): RetryClicker {
     acceptedAtMs: () => acceptedAtMs,
     tend: async (look) => {
       const offer = confirmedOffer(look);
-      if (offer === null || clicking) return;
+      if (offer === null) return;
       if (!recorded.has(offer.runId)) emit({ kind: 'retry_offered', task, offer });
       recorded.add(offer.runId);
-      if (answered) return;
-      clicking = true;
+      const mayClick = clicked === null || (!clicked.answered && clicked.runId === offer.runId);
+      if (!mayClick || clicked?.times === clicksMax) return;
       const { answer, error } = await dialect.retry(client, { issueId, agentId, offer });
-      clicking = false;
-      answered = answer !== null;
+      clicked = { runId: offer.runId, times: (clicked?.times ?? 0) + 1, answered: answer !== null };
       if (answer?.accepted === true) acceptedAtMs = clock.nowMs();
       emit({ kind: 'retry_clicked', task, offer, answer, error });
     },

@@ -105,7 +105,7 @@ const brokenSeeds: readonly (readonly [string, number, unknown, RegExp])[] = [
   [
     `PATCH ${company}`,
     200,
-    { id: 'x', issuePrefix: 'CHA', requireBoardApprovalForNewAgents: true, budgetMonthlyCents: 1 },
+    { id: 'x', requireBoardApprovalForNewAgents: true, budgetMonthlyCents: 1 },
     /hire approvals/,
   ],
   [
@@ -156,12 +156,16 @@ async function readBack(changes: Partial<SeededWave> = {}, issueIds: readonly st
 }
 
 test('a company that is whole reads back', async () => {
-  expect(await readBack()).toEqual({ ok: true, detail: 'company, project, 1 agents and 1 issues read back' });
+  expect(await readBack()).toEqual({
+    ok: true,
+    unreachable: false,
+    detail: 'company, project, 1 agents and 1 issues read back',
+  });
 });
 
 test('everything that is missing after a fault is named', async () => {
-  const { ok, detail } = await readBack({ projectId: 'p9', agents: { t01: 'a9' } }, ['i9']);
-  expect(ok).toBe(false);
+  const { ok, unreachable, detail } = await readBack({ projectId: 'p9', agents: { t01: 'a9' } }, ['i9']);
+  expect([ok, unreachable]).toEqual([false, false]);
   for (const missing of ['without p9', 'without a9', 'GET /api/issues/i9 answered 404'])
     expect(detail).toContain(missing);
 });
@@ -171,5 +175,19 @@ test('a plane that is away is a failed read-back, not a crash', async () => {
   await session.plane.close();
   expect(await readBackCompany(session.client, { seeded, budgetCents: 3_000, issueIds: [] })).toMatchObject({
     ok: false,
+    unreachable: true,
+  });
+});
+
+test.each([
+  ['every problem is an answer that did not come', 'hang', [], true],
+  ['an answer did not come, and another says that something is missing', 'hang', ['i9'], false],
+  ['the plane answers that it cannot', { status: 503, body: {} }, [], false],
+] as const)('a read-back in which %s', async (_title, how, issueIds, unreachable) => {
+  const seeded = await seedWave(session.client, options);
+  session.plane.answer(`GET ${company}`, how);
+  expect(await readBackCompany(session.client, { seeded, budgetCents: 3_000, issueIds })).toMatchObject({
+    ok: false,
+    unreachable,
   });
 });

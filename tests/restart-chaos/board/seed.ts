@@ -41,7 +41,6 @@ export interface SeedOptions {
 
 export interface SeededWave {
   readonly companyId: string;
-  readonly issuePrefix: string;
   readonly projectId: string;
   /** Agent of each task. */
   readonly agents: Readonly<Record<TaskId, string>>;
@@ -49,8 +48,8 @@ export interface SeededWave {
   readonly providerSecretIds: Readonly<Record<string, string>>;
 }
 
-export const companyName = 'Chaos Lab';
-export const projectName = 'chaos-sandbox';
+const companyName = 'Chaos Lab';
+const projectName = 'chaos-sandbox';
 
 /** Seeds a plane. Throws HarnessError `seed-failed` at the first call that did not do what it was for. */
 export async function seedWave(client: BoardClient, options: SeedOptions): Promise<SeededWave> {
@@ -70,13 +69,12 @@ export async function seedWave(client: BoardClient, options: SeedOptions): Promi
       budgetCents: options.budgetCents,
     });
   }
-  return { companyId: company.id, issuePrefix: company.issuePrefix, projectId: project.id, agents, providerSecretIds };
+  return { companyId: company.id, projectId: project.id, agents, providerSecretIds };
 }
 
 const created = z.object({ id: z.string() });
 const companyShape = z.object({
   id: z.string(),
-  issuePrefix: z.string(),
   requireBoardApprovalForNewAgents: z.literal(false),
   budgetMonthlyCents: z.number(),
 });

@@ -1,4 +1,4 @@
-/** Which plan a command line asks for: the one of its seed, or one that was saved. */
+/** Which plan a command line asks for: the one of its seed, one that was saved, or that of a replay. */
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { errorText, UsageError } from '../model/errors.ts';
@@ -6,11 +6,16 @@ import type { WavePlan } from '../model/plan.ts';
 import { checkPlanOptions } from '../plan/check-plan-options.ts';
 import { planWave } from '../plan/plan-wave.ts';
 import { readPlan } from '../plan/read-plan.ts';
-import type { RawFlags } from './raw-flags.ts';
+import { refusePlanFlags, type RawFlags } from './raw-flags.ts';
+import { planOfReplay } from './plan-of-replay.ts';
 
 /** Throws UsageError for options or a file that make no plan. A seed that is not given is drawn, and shown with the plan. */
 export function choosePlan(flags: RawFlags): WavePlan {
-  if (flags.plan !== undefined) return savedPlan(flags.plan);
+  if (flags.replay !== undefined) return planOfReplay(flags);
+  if (flags.plan !== undefined) {
+    refusePlanFlags(flags, '--plan');
+    return savedPlan(flags.plan);
+  }
   return planWave(checkPlanOptions({ ...flags, seed: flags.seed ?? randomInt(1, 1_000_000) }));
 }
 

@@ -2,19 +2,20 @@
 import { Command, CommanderError, Option } from 'commander';
 import { errorText, HarnessError, UsageError } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
+import { installCrashGuard } from './crash-guard.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { ledgerCommand } from './ledger-command.ts';
 import { oracleSelftestCommand } from './oracle-command.ts';
 import { planCommand } from './plan-command.ts';
 import type { RawFlags } from './raw-flags.ts';
 import { regradeCommand } from './regrade-command.ts';
-import { replayCommand } from './replay-command.ts';
 import { waveCommand } from './wave-command.ts';
 import { verifyCommand, wavesCommand } from './waves-command.ts';
 import { workloadsCommand } from './workloads-command.ts';
 
 /** Runs one command line. Resolves with the exit code; never rejects. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
+  installCrashGuard();
   let code: number = exitCode.passed;
   const program = buildProgram((result) => {
     code = result;
@@ -68,7 +69,7 @@ function buildProgram(done: (code: number) => void): Command {
     .option('--dry-run', 'print the plan and stop')
     .action(async (flags: RawFlags) => {
       if (flags.dryRun === true) return done(planCommand(flags));
-      return done(flags.replay === undefined ? await waveCommand(flags) : await replayCommand(flags));
+      return done(await waveCommand(flags));
     });
 
   addPlanFlags(addCommand(program, 'plan', 'print the plan of a seed; starts nothing'))

@@ -13,6 +13,7 @@ export function gradeStoredWave(wave: StoredWave): WaveRecord {
   const { crossed: _, ...judged } = gradeWave({
     plan: wave.plan,
     events: wave.events,
+    evidenceGaps: wave.evidenceGaps,
     grades: graded.map(({ grade }) => grade),
   });
   const started = wave.events.find((event) => event.kind === 'wave_started');

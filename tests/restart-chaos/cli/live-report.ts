@@ -6,6 +6,7 @@ import type { EventLog } from '../evidence/event-log.ts';
 import { eventLine } from '../evidence/event-log.ts';
 import type { WaveEvent } from '../model/event.ts';
 import type { WavePlan } from '../model/plan.ts';
+import { taskTexts } from '../plan/describe-plan.ts';
 import { planHash, planText } from '../plan/plan-text.ts';
 import { firstLines } from '../report/first-lines.ts';
 import { liveTable } from '../report/live-table.ts';
@@ -66,7 +67,14 @@ function textReport({ log, plan, wave, commit }: LiveReportOptions): LiveReport 
     const line = progressLine(event, state);
     if (line !== null) say(line);
   };
-  for (const line of firstLines(plan, { wave, commit, planHash: planHash(planText(plan)), width })) say(line);
+  for (const line of firstLines(plan, {
+    wave,
+    commit,
+    planHash: planHash(planText(plan)),
+    taskTexts: taskTexts(plan),
+    width,
+  }))
+    say(line);
   const timer = terminal
     ? setInterval(() => {
         erase();

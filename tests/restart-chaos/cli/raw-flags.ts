@@ -37,6 +37,27 @@ export function readRunOptions(flags: RawFlags): RunOptions {
   };
 }
 
+const planFlags = [
+  'seed',
+  'target',
+  'env',
+  'tasks',
+  'concurrency',
+  'workloads',
+  'adapters',
+  'faults',
+  'budgetCents',
+  'timeScale',
+] as const satisfies readonly (keyof RawPlanOptions)[];
+
+/** A plan that is taken from somewhere is taken whole: a flag beside it that would change it is refused, not ignored. */
+export function refusePlanFlags(flags: RawFlags, from: '--replay' | '--plan'): void {
+  const given = planFlags.filter((name) => flags[name] !== undefined);
+  if (given.length === 0) return;
+  const names = given.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  throw new UsageError([`${from} takes the whole plan from a file; leave out ${names.join(', ')}`]);
+}
+
 /** Where results are, absolute. */
 export function resultsDirectoryOf(flags: RawFlags): string {
   return resolve(flags.results ?? 'results');

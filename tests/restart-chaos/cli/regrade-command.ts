@@ -1,13 +1,17 @@
 /** `regrade`: verdicts again from what is on disk; also for a wave whose harness died. */
 import { join } from 'node:path';
-import { keepGrades } from '../evidence/grades.ts';
-import { resultsAt } from '../evidence/store.ts';
+import { openTaskBundle } from '../evidence/bundle.ts';
+import { keepGrades, readRecord } from '../evidence/grades.ts';
+import { createRedactor, secretsOfEnvironment } from '../evidence/redaction.ts';
+import { reopenWave, resultsAt, type Results } from '../evidence/store.ts';
 import { readWave } from '../evidence/wave-reader.ts';
 import { UsageError } from '../model/errors.ts';
 import { exitCode, type ExitCode } from '../model/exit-code.ts';
 import { isWaveId } from '../model/ids.ts';
+import { concludeStoredWave } from './conclude-stored-wave.ts';
 import { gradeStoredWave } from './grade-stored-wave.ts';
 import { resultsDirectoryOf, type RawFlags } from './raw-flags.ts';
+import { replayLine } from './replay-line.ts';
 
 /** Says for each wave whether its grades came out as before. Its exit code is that of the worst wave. */
 export function regradeCommand(waves: readonly string[], flags: RawFlags): ExitCode {
@@ -15,16 +19,33 @@ export function regradeCommand(waves: readonly string[], flags: RawFlags): ExitC
   if (wrong.length > 0)
     throw new UsageError(wrong.map((wave) => `regrade takes wave ids such as w-20261130T164512-s42; got "${wave}"`));
   const results = resultsAt(resultsDirectoryOf(flags));
-  const codes = waves.map((wave) => regradeWave(join(results.waves, wave)));
+  const codes = waves.map((wave) => regradeWave(results, wave));
   const severity: readonly ExitCode[] = [exitCode.harness, exitCode.failed, exitCode.inconclusive, exitCode.passed];
   return severity.find((code) => codes.includes(code)) ?? exitCode.passed;
 }
 
-function regradeWave(directory: string): ExitCode {
+function regradeWave(results: Results, wave: string): ExitCode {
+  const directory = join(results.waves, wave);
+  if (readRecord(directory) === null) return concludeDied(results, directory);
   const record = gradeStoredWave(readWave(directory));
   for (const { of, outcome, path } of keepGrades(directory, record)) {
     process.stdout.write(`${record.wave} ${of.padEnd(4)} ${outcome} (${path})\n`);
   }
   process.stdout.write(`${record.wave} ${record.verdict}, exit ${record.exitCode}\n`);
+  return record.exitCode;
+}
+
+/** A wave whose harness died before it was graded gets what it would have got: bundles, grades, summary, ledger. */
+function concludeDied(results: Results, directory: string): ExitCode {
+  const store = reopenWave(directory, createRedactor(secretsOfEnvironment(process.env)));
+  const { plan, events } = readWave(directory);
+  const replay = (task: string): string => replayLine({ resultsDirectory: results.directory }, store.id, task);
+  for (const task of plan.tasks) {
+    if (!events.some((event) => event.kind === 'task_created' && event.task === task.id)) continue;
+    openTaskBundle(store, task.id).close({ plan: task, events, replay: replay(task.id) });
+  }
+  const how = `npx tsx main.ts --plan ${store.paths.plan}`;
+  const { record, lines } = concludeStoredWave({ results, store, how, replay });
+  process.stdout.write(`${lines.join('\n')}\n`);
   return record.exitCode;
 }

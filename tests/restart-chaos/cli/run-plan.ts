@@ -2,27 +2,26 @@
  * One wave from a plan to its exit code: saves the plan, runs it, grades what is on disk, reports. The plan is on disk
  * before anything starts; the grade comes from the disk and from nowhere else.
  */
-import { keepGrades } from '../evidence/grades.ts';
 import { createEventLog, type EventLog } from '../evidence/event-log.ts';
 import { createRedactor, secretsOfEnvironment } from '../evidence/redaction.ts';
 import { createWave, openResults, type Results, type WaveStore } from '../evidence/store.ts';
-import { readWave } from '../evidence/wave-reader.ts';
-import type { Clock } from '../model/event.ts';
-import type { ExitCode } from '../model/exit-code.ts';
+import { errorText, HarnessError } from '../model/errors.ts';
+import type { Clock, Emit } from '../model/event.ts';
+import { exitCode, type ExitCode } from '../model/exit-code.ts';
 import { formatWaveId } from '../model/ids.ts';
 import { numbersFor } from '../model/numbers.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { WavePlan } from '../model/plan.ts';
 import { createClock } from '../wave/clock.ts';
 import { runWave } from '../wave/run-wave.ts';
-import { createStop } from '../wave/stop.ts';
+import { createStop, type Stop } from '../wave/stop.ts';
 import { createTeardown } from '../wave/teardown.ts';
 import { harnessCommit } from './commit.ts';
-import { gradeStoredWave } from './grade-stored-wave.ts';
+import { concludeStoredWave } from './conclude-stored-wave.ts';
 import { startLiveReport } from './live-report.ts';
 import { checkMachine, fetchTarget } from './preflight.ts';
 import { reportOrphanWaves } from './orphan-report.ts';
-import { reportWave } from './report-wave.ts';
+import { replayLine } from './replay-line.ts';
 import { watchSignals } from './signals.ts';
 
 /** Throws UsageError when something is missing; then nothing was started and no wave was made. */
@@ -31,7 +30,7 @@ export async function runPlan(plan: WavePlan, options: RunOptions): Promise<Exit
   const results = openResults(options.resultsDirectory);
   await checkMachine(plan, options);
   await fetchTarget(plan, options, say);
-  reportOrphanWaves(results, say);
+  await reportOrphanWaves(results, say);
   const redactor = createRedactor(secretsOfEnvironment(process.env));
   const store = createWave(results, (collision) => formatWaveId(utcStamp(), plan.seed, collision), redactor);
   store.writePlan(plan);
@@ -58,14 +57,14 @@ interface StoredRun {
 }
 
 async function runStored({ plan, options, store, log, clock, commit, say }: StoredRun): Promise<void> {
-  const emit = (body: Parameters<EventLog['emit']>[0]): void => void log.emit(body);
   const stop = createStop();
+  const emit = emitter(log, stop);
   const teardown = createTeardown(emit);
   const signals = watchSignals((signal, count) => {
     emit({ kind: 'interrupt', signal, count });
     stop.request({ why: 'interrupt' });
-    // The second time nothing is collected any more: the plane is closed, and that is all.
-    if (count === 2) void teardown.unwind().then(() => process.exit(2));
+    // The second time nothing is collected any more. The guardian sees us go and ends whatever is alive.
+    if (count === 2) process.exit(exitCode.harness);
   });
   const { seed, target } = plan;
   emit({ kind: 'wave_started', wave: store.id, seed, target, commit, argv: process.argv.slice(2) });
@@ -92,6 +91,18 @@ async function runStored({ plan, options, store, log, clock, commit, say }: Stor
   }
 }
 
+/** Never throws: callers are callbacks and clean-up. Evidence that cannot be written any more ends the wave. */
+function emitter(log: EventLog, stop: Stop): Emit {
+  return (body) => {
+    try {
+      log.emit(body);
+    } catch (error) {
+      const lost = error instanceof HarnessError ? error : new HarnessError('evidence-unwritable', errorText(error));
+      stop.request({ why: 'evidence_lost', error: lost });
+    }
+  };
+}
+
 interface Conclusion {
   readonly options: RunOptions;
   readonly results: Results;
@@ -99,24 +110,24 @@ interface Conclusion {
   readonly log: EventLog;
 }
 
+/** Grades and reports what is on disk. A log that is not whole is worth exit 2, whatever the rest of it says. */
 function concludeWave({ options, results, store, log }: Conclusion): ExitCode {
-  const wave = readWave(store.directory);
-  const record = gradeStoredWave(wave);
-  keepGrades(store.directory, record, store.redactor);
-  const how = `npx tsx main.ts ${process.argv.slice(2).join(' ')}`;
-  const replay = (task: string): string => replayLine(options, store.id, task);
-  const lines = reportWave({ record, wave, results, store, how, replay });
-  if (!options.json) process.stdout.write(`\n${lines.join('\n')}\n`);
-  log.emit({ kind: 'wave_ended', exitCode: record.exitCode });
-  log.close();
-  return record.exitCode;
-}
-
-/** The command that repeats one task, as it can be pasted into a shell. */
-export function replayLine(options: Pick<RunOptions, 'resultsDirectory'>, wave: string, task: string): string {
-  const elsewhere =
-    options.resultsDirectory === `${process.cwd()}/results` ? '' : ` --results ${options.resultsDirectory}`;
-  return `npx tsx main.ts --replay ${wave}/${task}${elsewhere}`;
+  const lost = log.failure();
+  try {
+    const replay = (task: string): string => replayLine(options, store.id, task);
+    const how = `npx tsx main.ts ${process.argv.slice(2).join(' ')}`;
+    const { record, lines } = concludeStoredWave({ results, store, how, replay });
+    if (!options.json) process.stdout.write(`\n${lines.join('\n')}\n`);
+    if (lost !== null) throw lost;
+    log.emit({ kind: 'wave_ended', exitCode: record.exitCode });
+    return record.exitCode;
+  } catch (error) {
+    if (lost === null) throw error;
+    process.stderr.write(`restart-chaos: ${lost.code}: ${lost.message}\n`);
+    return exitCode.harness;
+  } finally {
+    log.close();
+  }
 }
 
 /** `20261130T164512`. */

@@ -1,4 +1,4 @@
-/** A wave: `tsx main.ts --seed 42`. */
+/** A wave: `tsx main.ts --seed 42`, or one task of an earlier one again: `--replay <wave>/<task>`. */
 import type { ExitCode } from '../model/exit-code.ts';
 import { choosePlan } from './choose-plan.ts';
 import { readRunOptions, type RawFlags } from './raw-flags.ts';

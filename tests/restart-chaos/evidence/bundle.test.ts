@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { sampleBodies, sampleIssue, samplePlan, sampleRecord, sampleRun } from '../../fixtures/sample-wave.ts';
+import type { BoardDump } from '../model/dump.ts';
 import type { Manifest, SnapshotMoment } from '../model/evidence.ts';
 import type { EventBody } from '../model/event.ts';
 import type { TaskTruth } from '../model/truth.ts';
@@ -54,6 +55,8 @@ function manifest(moment: SnapshotMoment, takenAtMs: number): Manifest {
   return { schema: 1, moment, root: '/tmp/wave/worktrees/t02', takenAtMs, files: [] };
 }
 
+const dump: BoardDump = { path: '/api/x', ok: true, httpStatus: 200, json: [{ text: 'hunter22' }], error: null };
+
 function logEvents(more: readonly EventBody[] = []): void {
   const log = createEventLog({ path: store.paths.events, redact: store.redactor, clock: { nowMs: () => 1 } });
   for (const body of [...sampleBodies().map(([, body]) => body), ...more]) log.emit(body);
@@ -75,8 +78,7 @@ function writeWhole(): void {
   expect(collectLogs(store, raw)).toEqual({ copied: ['server-1.log'], errors: [] });
   for (const task of ['t01', 't02']) {
     const bundle = openTaskBundle(store, task);
-    for (const name of ['issue', 'runs', 'comments', 'documents', 'activity'] as const)
-      bundle.writeDump(name, 1, [{ text: 'hunter22' }]);
+    for (const name of ['issue', 'runs', 'comments', 'documents', 'activity'] as const) bundle.writeDump(name, 1, dump);
     bundle.writeTruth('before', truth('in_progress'));
     bundle.writeTruth('rest', truth('blocked'));
     bundle.writeManifest(manifest('before', 1));
@@ -127,22 +129,55 @@ describe('a bundle', () => {
     expect(readFileSync(names[1] ?? '', 'utf8')).toBe('==> server-1.log\nboot\nissue-2 with [redacted]\n');
   });
 
-  it('counts the first snapshot before the fault and the last one after it', () => {
-    const bundle = openTaskBundle(store, 't02');
-    for (const takenAtMs of [1, 2, 3])
-      for (const moment of ['before', 'after'] as const) bundle.writeManifest(manifest(moment, takenAtMs));
-    expect(readTaskFacts(readWave(store.directory), 't02', []).manifests).toMatchObject({
-      before: { takenAtMs: 1 },
-      after: { takenAtMs: 3 },
-    });
+  it('keeps an answer that was an error as one', () => {
+    const refused = { ...dump, ok: false, httpStatus: 500, json: null, error: 'HTTP 500' };
+    openTaskBundle(store, 't02').writeDump('activity', 1, refused);
+    const text = readFileSync(store.paths.task('t02').dump('activity'), 'utf8');
+    expect(JSON.parse(text)).toEqual({ schema: 1, takenAtMs: 1, ...refused });
+  });
+
+  it('leaves the numbers of the timeline as they are when a secret is a number', () => {
+    logEvents([{ kind: 'wave_deadline', deadlineMs: 1_320_000 }]);
+    store.redactor.add('1320000');
+    const plan = samplePlan().tasks[1];
+    if (plan === undefined) throw new Error('the sample plan has two tasks');
+    openTaskBundle(store, 't02').close({ plan, events: readWave(store.directory).events, replay: '' });
+    expect(readFileSync(store.paths.task('t02').timeline, 'utf8')).toContain('"deadlineMs":1320000');
   });
 
   it('writes nothing twice', () => {
     const bundle = openTaskBundle(store, 't02');
-    bundle.writeDump('issue', 1, {});
-    expect(() => openTaskBundle(store, 't02').writeDump('issue', 2, {})).toThrow(
+    bundle.writeDump('issue', 1, dump);
+    expect(() => openTaskBundle(store, 't02').writeDump('issue', 2, dump)).toThrow(
       /could not create .*issue.json: EEXIST/,
     );
+  });
+});
+
+describe('the log of a wave', () => {
+  const damage = (change: (lines: readonly string[]) => readonly string[]): string | null => {
+    logEvents();
+    writeFileSync(store.paths.events, change(readFileSync(store.paths.events, 'utf8').split('\n')).join('\n'));
+    return readTaskFacts(readWave(store.directory), 't02', []).evidenceGaps;
+  };
+
+  it('that is whole has no gaps', () => {
+    expect(damage((lines) => lines)).toBeNull();
+  });
+
+  it('of which a line is missing says so to every task, also when the line was of another one', () => {
+    expect(damage((lines) => lines.filter((_, index) => index !== 3))).toContain('event 4 is missing');
+  });
+
+  it('with a torn tail says so', () => {
+    expect(damage((lines) => [...lines.slice(0, -3), '{"seq":'])).toBe('the event log has 1 unreadable lines');
+  });
+
+  it('reads the same before and after the end was written, which comes after grading', () => {
+    const ended = { kind: 'wave_ended', exitCode: 0 } as const;
+    logEvents([ended]);
+    expect(readWave(store.directory).events.map(({ kind }) => kind)).not.toContain('wave_ended');
+    expect(readWave(store.directory).evidenceGaps).toBeNull();
   });
 });
 
@@ -214,6 +249,7 @@ describe('verifyWave', () => {
     'replay.txt',
     'server.log',
     'manifest-rest.json',
+    'truth-rest.json',
   ];
   const all = [...files, ...[...ofTask, ...derived].map((name) => `tasks/t02/${name}`)];
 
@@ -232,6 +268,37 @@ describe('verifyWave', () => {
     rmSync(file);
     expect(problems()).toEqual(['is missing']);
     writeFileSync(file, original);
+  });
+
+  it.each(['truth-before.json', 'manifest-before.json'])('looks at %s, which nobody reported as taken', (name) => {
+    const file = join(wholeWave(), 'tasks/t02', name);
+    const original = readFileSync(file);
+    writeFileSync(file, '{"schema":1}');
+    expect(verifyWave(wholeWave())).toEqual([
+      { path: `tasks/t02/${name}`, problem: expect.stringContaining('has no') },
+    ]);
+    rmSync(file);
+    expect(verifyWave(wholeWave())).toEqual([]);
+    writeFileSync(file, original);
+  });
+
+  it('expects the files of a snapshot only when a look had shown the worktree before', () => {
+    const due = { kind: 'fault_due', fault: 'K1', requestedBy: 't01' } as const;
+    const taken = { kind: 'snapshot', task: 't02', moment: 'before', ok: true, detail: 'files and rows' } as const;
+    const missing = (bodies: readonly EventBody[]): readonly string[] => {
+      rmSync(store.paths.events, { force: true });
+      const log = createEventLog({ path: store.paths.events, redact: store.redactor, clock: { nowMs: () => 1 } });
+      for (const body of [created, ...bodies]) log.emit(body);
+      log.close();
+      return verifyWave(store.directory).flatMap(({ path }) => (/-before/.test(path) ? [path] : []));
+    };
+    const created = sampleBodies().map(([, body]) => body)[4] as EventBody;
+    const seen = { kind: 'issue_seen', task: 't02', issue: sampleIssue() } as const;
+    const unseen = { ...seen, issue: sampleIssue({ workspaceCwd: null }) };
+    const truthOnly = ['tasks/t02/truth-before.json'];
+    expect(missing([unseen, due, taken])).toEqual(truthOnly);
+    expect(missing([unseen, due, seen, taken])).toEqual(truthOnly);
+    expect(missing([seen, due, taken])).toEqual([...truthOnly, 'tasks/t02/manifest-before.json']);
   });
 
   it('notices an event that was cut out of the middle', () => {

@@ -2,29 +2,28 @@
  * The bundle of one task: everything a fixer needs in one folder. Written piece by piece as it is taken, so that a
  * wave that dies keeps what it had; `close` adds what is derived.
  *
- * Trap: a snapshot can be taken more than once (two faults); each gets its own name, and the reader knows which counts.
+ * Trap: each moment is taken once. Of several faults that cross a task only the first has an `after`.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import type { BoardDump, DumpName } from '../model/dump.ts';
 import type { Manifest, OracleEvidence, SnapshotMoment, Sweep } from '../model/evidence.ts';
-import { HarnessError } from '../model/errors.ts';
 import type { WaveEvent } from '../model/event.ts';
 import type { TaskId } from '../model/ids.ts';
 import type { TaskPlan } from '../model/plan.ts';
 import type { TaskTruth } from '../model/truth.ts';
 import { eventLine } from './event-log.ts';
-import { createJson, createText } from './file.ts';
+import { createJson, createText, unredacted } from './file.ts';
 import { idsOfTask, sliceOfTask } from './server-log.ts';
 import type { WaveStore } from './store.ts';
 import { readTruths } from './snapshots.ts';
 import { eventsOfTask } from './timeline.ts';
-import type { DumpName } from './wave-paths.ts';
 
 /** Each method throws HarnessError(`evidence-unwritable`) when its file is there already or cannot be written. */
 export interface TaskBundle {
   readonly task: TaskId;
   readonly directory: string;
-  /** What the API answered, as it came, with the moment it was asked. */
-  writeDump(name: DumpName, takenAtMs: number, data: unknown): void;
+  /** What the API answered, as it came, also when that was an error, with the moment it was asked. */
+  writeDump(name: DumpName, takenAtMs: number, dump: BoardDump): void;
   writeManifest(manifest: Manifest): void;
   writeTruth(moment: SnapshotMoment, truth: TaskTruth): void;
   writeSweep(sweep: Sweep): void;
@@ -49,37 +48,20 @@ export function openTaskBundle(store: WaveStore, task: TaskId): TaskBundle {
   return {
     task,
     directory: paths.directory,
-    writeDump: (name, takenAtMs, data) =>
-      createJson(paths.dump(name), { schema: 1, takenAtMs, data } as { schema: number }, redactor),
-    writeManifest: (manifest) =>
-      createJson(
-        firstFree((nth) => paths.manifest(manifest.moment, nth)),
-        manifest,
-        redactor,
-      ),
-    writeTruth: (moment, truth) =>
-      createJson(
-        firstFree((nth) => paths.truthAt(moment, nth)),
-        truth,
-        redactor,
-      ),
+    writeDump: (name, takenAtMs, dump) =>
+      createJson(paths.dump(name), { schema: 1, takenAtMs, ...dump } as { schema: number }, redactor),
+    writeManifest: (manifest) => createJson(paths.manifest(manifest.moment), manifest, redactor),
+    writeTruth: (moment, truth) => createJson(paths.truthAt(moment), truth, redactor),
     writeSweep: (sweep) => createJson(paths.sweep, sweep, redactor),
     writeOracle: (oracle) => createJson(paths.oracle, oracle, redactor),
     close: ({ plan, events, replay }) => {
       const own = eventsOfTask(events, task);
       createJson(paths.plan, { schema: 1, task: plan } as { schema: number }, redactor);
-      createText(paths.timeline, own.map((event, index) => eventLine(event, index === 0)).join(''), redactor);
+      // The events were redacted when they were emitted; once more over JSON text could break its numbers.
+      createText(paths.timeline, own.map((event, index) => eventLine(event, index === 0)).join(''), unredacted);
       createJson(paths.truth, { schema: 1, ...readTruths(paths) } as { schema: number }, redactor);
       createText(paths.serverLog, sliceOfTask(store.paths.logs, idsOfTask(own, task)), redactor);
       createText(paths.replay, `${replay}\n`, redactor);
     },
   };
-}
-
-// A wave has at most a few faults a task; reaching this means that a loop takes snapshots.
-const mostSnapshots = 100;
-
-function firstFree(path: (nth: number) => string): string {
-  for (let nth = 1; nth <= mostSnapshots; nth += 1) if (!existsSync(path(nth))) return path(nth);
-  throw new HarnessError('evidence-unwritable', `more than ${mostSnapshots} snapshots like ${path(1)}`);
 }

@@ -35,6 +35,13 @@ export function readEventLog(path: string): StoredEvents {
   return { events, tornLines };
 }
 
+/** What is missing from a log, in words; null when it is whole. A last line that was never written leaves no trace. */
+export function gapsOf({ events, tornLines }: StoredEvents): string | null {
+  if (tornLines > 0) return `has ${tornLines} unreadable lines`;
+  const gap = events.findIndex((event, index) => event.seq !== index + 1);
+  return gap === -1 ? null : `event ${gap + 1} is missing: the line after ${gap} has number ${events[gap]?.seq}`;
+}
+
 /** The lines of a JSONL file without empty ones; none when the file is not there. */
 export function readLines(path: string): readonly string[] {
   try {

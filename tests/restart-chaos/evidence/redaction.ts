@@ -12,7 +12,7 @@ import { secretForms } from './secret-forms.ts';
 export const redacted = '[redacted]';
 
 /** Shorter values are not registered: replacing every `1` or `true` would destroy the evidence. */
-export const shortestSecret = 6;
+const shortestSecret = 6;
 
 export interface Redactor {
   /** Registers one more secret; values under six characters are ignored. */

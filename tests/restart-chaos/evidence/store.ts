@@ -15,7 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { HarnessError, UsageError, errorText } from '../model/errors.ts';
 import type { WaveId } from '../model/ids.ts';
 import type { WavePlan } from '../model/plan.ts';
@@ -108,9 +108,19 @@ export function createWave(
   mkdirSync(paths.tasks);
   createJson(paths.owner, { schema: 1, process: identifyProcess(process.pid) } as { schema: number }, redactor);
   pointLatest(results, paths.directory);
+  return storeAt(id, paths.directory, redactor);
+}
+
+/** A wave that exists already, to add what its harness could not: it was killed. */
+export function reopenWave(directory: string, redactor: Redactor): WaveStore {
+  return storeAt(basename(directory), directory, redactor);
+}
+
+function storeAt(id: WaveId, directory: string, redactor: Redactor): WaveStore {
+  const paths = wavePaths(directory);
   return {
     id,
-    directory: paths.directory,
+    directory,
     paths,
     redactor,
     writePlan: (plan) => createJson(paths.plan, plan, redactor, { durable: true }),

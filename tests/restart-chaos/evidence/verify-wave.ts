@@ -7,9 +7,10 @@ import { relative } from 'node:path';
 import { errorText } from '../model/errors.ts';
 import type { WaveEvent } from '../model/event.ts';
 import { wavePlanSchema } from '../model/plan.ts';
-import { readEventLog } from './event-reader.ts';
+import { dumpNames } from '../model/dump.ts';
+import { gapsOf, readEventLog } from './event-reader.ts';
 import { readJson, readTextIfThere } from './file.ts';
-import { type TaskPaths, dumpNames, wavePaths } from './wave-paths.ts';
+import { type TaskPaths, wavePaths } from './wave-paths.ts';
 
 export interface EvidenceProblem {
   /** Relative to the wave. */
@@ -40,40 +41,60 @@ export function verifyWave(directory: string): readonly EvidenceProblem[] {
   const planned = readPlanTasks(paths.plan);
   for (const task of planned) {
     const created = events.some((event) => event.kind === 'task_created' && event.task === task);
-    for (const [path, check] of checksOfTask(paths.task(task), created, snapshotsTaken(events, task)))
-      report(path, check());
+    for (const [path, check] of checksOfTask(paths.task(task), created)) report(path, check());
+    for (const [path, check] of checksOfSnapshots(paths.task(task), events, task)) report(path, check());
   }
   return problems;
 }
 
-function checksOfTask(
-  paths: TaskPaths,
-  created: boolean,
-  taken: readonly ('before' | 'after' | 'rest')[],
-): [string, () => string | null][] {
-  const json = (path: string, check: Check): [string, () => string | null] => [path, () => checkJson(path, check)];
+type FileCheck = readonly [path: string, check: () => string | null];
+
+function checksOfTask(paths: TaskPaths, created: boolean): readonly FileCheck[] {
+  const json = (path: string, check: Check): FileCheck => [path, () => checkJson(path, check)];
   const always = [json(paths.grade, has('rules', 'array'))];
   if (!created) return always;
   return [
     ...always,
     json(paths.plan, has('task', 'object')),
-    ...dumpNames.map((name): [string, () => string | null] => [
-      paths.dump(name),
-      () => checkDump(paths.dump(name), name),
-    ]),
+    ...dumpNames.map((name): FileCheck => [paths.dump(name), () => checkDump(paths.dump(name), name)]),
     json(paths.truth, (value) =>
       ['before', 'after', 'rest'].every((moment) => moment in value) ? null : 'lacks a moment',
     ),
     json(paths.sweep, has('leftovers', 'array')),
     json(paths.oracle, has('commands', 'object')),
-    ...taken.map((moment) => json(paths.manifest(moment), has('files', 'array'))),
     [paths.timeline, () => checkTimeline(paths.timeline)],
     [paths.replay, () => checkText(paths.replay, /--replay /)],
     [paths.serverLog, () => checkText(paths.serverLog, /^==> server/m)],
   ];
 }
 
-function has(key: string, kind: 'array' | 'object' | 'string'): Check {
+/** What the wave does just before it takes a snapshot. */
+const beginningOf = { before: 'fault_due', after: 'fault_ended', rest: 'rest' } as const;
+
+/**
+ * A snapshot that was reported as taken must be there; one that failed is explained by its event, and what there is of
+ * it is looked at all the same. Of the files there is nothing to take when no look had shown a worktree yet.
+ */
+function checksOfSnapshots(paths: TaskPaths, events: readonly WaveEvent[], task: string): readonly FileCheck[] {
+  return (['before', 'after', 'rest'] as const).flatMap((moment): readonly FileCheck[] => {
+    const isTaken = (event: WaveEvent): boolean =>
+      event.kind === 'snapshot' && event.task === task && event.moment === moment && event.ok;
+    const taken = events.findIndex(isTaken);
+    const begins = (event: WaveEvent): boolean =>
+      event.kind === beginningOf[moment] && (event.kind !== 'rest' || event.task === task);
+    const begun = events.slice(0, Math.max(0, taken)).findLastIndex(begins);
+    const hadWorktree = events
+      .slice(0, Math.max(0, begun))
+      .some((event) => event.kind === 'issue_seen' && event.task === task && event.issue.workspaceCwd !== null);
+    const [truth, manifest] = [paths.truthAt(moment), paths.manifest(moment)];
+    return [
+      [truth, () => checkIfThere(truth, taken !== -1, has('runs', 'array'))],
+      [manifest, () => checkIfThere(manifest, hadWorktree, has('files', 'array'))],
+    ];
+  });
+}
+
+function has(key: string, kind: 'array' | 'object' | 'string' | 'boolean'): Check {
   return (value) => {
     const part = value[key];
     const found = Array.isArray(part) ? 'array' : part === null ? 'null' : typeof part;
@@ -98,8 +119,11 @@ function checkJson(path: string, check: Check): string | null {
 const neededDumps: readonly string[] = ['issue', 'runs', 'comments', 'documents', 'activity'];
 
 function checkDump(path: string, name: string): string | null {
-  if (!neededDumps.includes(name) && checkKind(path) === 'is missing') return null;
-  return checkJson(path, (value) => ('data' in value ? null : 'has no data'));
+  return checkIfThere(path, neededDumps.includes(name), has('ok', 'boolean'));
+}
+
+function checkIfThere(path: string, needed: boolean, check: Check): string | null {
+  return !needed && checkKind(path) === 'is missing' ? null : checkJson(path, check);
 }
 
 function checkText(path: string, pattern: RegExp): string | null {
@@ -120,10 +144,7 @@ function checkEvents(path: string): string | null {
   const kind = checkKind(path);
   if (kind !== null) return kind;
   try {
-    const { events, tornLines } = readEventLog(path);
-    if (tornLines > 0) return `has ${tornLines} unreadable lines`;
-    const gap = events.findIndex((event, index) => event.seq !== index + 1);
-    return gap === -1 ? null : `event ${gap + 1} is missing: the line after ${gap} has number ${events[gap]?.seq}`;
+    return gapsOf(readEventLog(path));
   } catch (error) {
     return errorText(error);
   }
@@ -164,12 +185,4 @@ function readPlanTasks(path: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-/** A snapshot that was reported as taken must be there; one that failed is explained by its event. */
-function snapshotsTaken(events: readonly WaveEvent[], task: string): readonly ('before' | 'after' | 'rest')[] {
-  const moments = (['before', 'after', 'rest'] as const).filter((moment) =>
-    events.some((event) => event.kind === 'snapshot' && event.task === task && event.moment === moment && event.ok),
-  );
-  return moments;
 }

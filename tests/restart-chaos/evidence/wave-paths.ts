@@ -1,5 +1,6 @@
 /** Where everything of a wave lies; the picture is in doc/evidence.md. */
 import { join } from 'node:path';
+import type { DumpName } from '../model/dump.ts';
 import type { SnapshotMoment } from '../model/evidence.ts';
 import type { TaskId } from '../model/ids.ts';
 
@@ -18,22 +19,6 @@ export interface WavePaths {
   task(id: TaskId): TaskPaths;
 }
 
-/** Files that hold what the API answered, as it came. */
-export const dumpNames = [
-  'issue',
-  'runs',
-  'comments',
-  'documents',
-  'activity',
-  'approvals',
-  'interactions',
-  'recovery-actions',
-  'attachments',
-  'work-products',
-  'queued-comments',
-] as const;
-export type DumpName = (typeof dumpNames)[number];
-
 export interface TaskPaths {
   readonly directory: string;
   readonly plan: string;
@@ -45,9 +30,8 @@ export interface TaskPaths {
   readonly replay: string;
   readonly serverLog: string;
   dump(name: DumpName): string;
-  /** `nth` counts from 1: a snapshot that was taken again gets a new name. */
-  manifest(moment: SnapshotMoment, nth?: number): string;
-  truthAt(moment: SnapshotMoment, nth?: number): string;
+  manifest(moment: SnapshotMoment): string;
+  truthAt(moment: SnapshotMoment): string;
 }
 
 /** The paths of the wave in this directory. */
@@ -69,7 +53,6 @@ export function wavePaths(directory: string): WavePaths {
 }
 
 function taskPaths(directory: string): TaskPaths {
-  const numbered = (stem: string, nth: number): string => join(directory, `${stem}${nth === 1 ? '' : `-${nth}`}.json`);
   return {
     directory,
     plan: join(directory, 'plan.json'),
@@ -81,7 +64,7 @@ function taskPaths(directory: string): TaskPaths {
     replay: join(directory, 'replay.txt'),
     serverLog: join(directory, 'server.log'),
     dump: (name) => join(directory, `${name}.json`),
-    manifest: (moment, nth = 1) => numbered(`manifest-${moment}`, nth),
-    truthAt: (moment, nth = 1) => numbered(`truth-${moment}`, nth),
+    manifest: (moment) => join(directory, `manifest-${moment}.json`),
+    truthAt: (moment) => join(directory, `truth-${moment}.json`),
   };
 }

@@ -11,7 +11,7 @@ import type { OracleEvidence, Sweep } from '../model/evidence.ts';
 import type { TaskId, WaveId } from '../model/ids.ts';
 import { numbersFor } from '../model/numbers.ts';
 import { type WavePlan, wavePlanSchema } from '../model/plan.ts';
-import { readEventLog } from './event-reader.ts';
+import { gapsOf, readEventLog } from './event-reader.ts';
 import { readJson } from './file.ts';
 import { readManifests, readTruths } from './snapshots.ts';
 import type { StageRecord } from './store.ts';
@@ -25,8 +25,11 @@ export interface StoredWave {
   readonly plan: WavePlan;
   /** Null when the wave died before the plane was staged. */
   readonly stage: StageRecord | null;
+  /** Without `wave_ended`, which is written after grading: grading again must see the same. */
   readonly events: readonly WaveEvent[];
   readonly tornLines: number;
+  /** What is missing from the log, in words; null when it is whole. */
+  readonly evidenceGaps: string | null;
 }
 
 /** Throws HarnessError(`evidence-unreadable`) when there is no wave, no valid plan, or a file of a newer version. */
@@ -38,17 +41,24 @@ export function readWave(directory: string): StoredWave {
       `there is no wave in ${directory}; the command "waves" lists what there is`,
     );
   }
+  const log = readEventLog(paths.events);
+  const gaps = gapsOf(log);
   return {
     id: basename(directory),
     directory,
     plan: readPlan(paths.plan),
     stage: readJson<StageRecord>(paths.stage),
-    ...readEventLog(paths.events),
+    events: log.events.filter(({ kind }) => kind !== 'wave_ended'),
+    tornLines: log.tornLines,
+    evidenceGaps: gaps === null ? null : `the event log ${gaps}`,
   };
 }
 
-/** Reads and checks a saved plan, also one edited by hand. Throws HarnessError(`evidence-unreadable`) with every problem. */
-export function readPlan(path: string): WavePlan {
+/**
+ * Checks the shape of a saved plan only: a wave that ran was planned by plan/ or read by plan/read-plan.ts, which also
+ * refuses repeated ids and parameters that no fault has. Throws HarnessError(`evidence-unreadable`) with every problem.
+ */
+function readPlan(path: string): WavePlan {
   const value = readJson<WavePlan>(path);
   if (value === null) {
     throw new HarnessError(
@@ -79,6 +89,7 @@ export function readTaskFacts(wave: StoredWave, task: TaskId, faults: readonly F
     numbers: numbersFor(wave.plan.timeScale),
     dialect: wave.stage?.dialect ?? 'unknown',
     timeline,
+    evidenceGaps: wave.evidenceGaps,
     faults,
     ...lastViews(timeline),
     truth: readTruths(paths),

@@ -25,6 +25,7 @@ const rows: readonly (readonly [string, TaskFacts, string | null])[] = [
     'unproven',
   ],
   ['the issue was never created', given.controlFacts({ timeline: [] }), 'blind'],
+  ['a line of the log is lost', given.goodFacts({ evidenceGaps: 'the event log has 1 unreadable lines' }), 'unproven'],
   ['no look was answered', polledOnly(0), 'blind'],
   ['two looks were answered', polledOnly(2), 'unproven'],
   ['three looks were answered', polledOnly(3), null],

@@ -21,7 +21,14 @@ const fewestGoodLooks = 3;
 
 /** Every assumption that does not hold, the most severe first; none when verdicts may be given. */
 export function unmetAssumptions(facts: TaskFacts): readonly UnmetAssumption[] {
-  return [...faultProven(facts), ...taskStarted(facts), ...planeAnswered(facts), ...crossed(facts), ...watched(facts)];
+  return [
+    ...faultProven(facts),
+    ...taskStarted(facts),
+    ...logIsWhole(facts),
+    ...planeAnswered(facts),
+    ...crossed(facts),
+    ...watched(facts),
+  ];
 }
 
 function faultProven(facts: TaskFacts): readonly UnmetAssumption[] {
@@ -34,6 +41,11 @@ function faultProven(facts: TaskFacts): readonly UnmetAssumption[] {
 function taskStarted(facts: TaskFacts): readonly UnmetAssumption[] {
   const started = createdAtMs(facts) !== null;
   return started ? [] : [{ effect: 'blind', because: 'the task never started: its issue was not created' }];
+}
+
+/** A line that is lost may be the one that shows a failure. */
+function logIsWhole({ evidenceGaps }: TaskFacts): readonly UnmetAssumption[] {
+  return evidenceGaps === null ? [] : [{ effect: 'unproven', because: evidenceGaps }];
 }
 
 function planeAnswered(facts: TaskFacts): readonly UnmetAssumption[] {

@@ -32,6 +32,8 @@ const rows: readonly (readonly [string, TaskFacts, string])[] = [
     given.goodFacts({ sweep: leftLease, manifests: { before: null, after: null, rest: null } }),
     'fail',
   ],
+  ['everything looks well in a log with a gap', given.goodFacts({ evidenceGaps: 'event 6 is missing' }), 'unknown'],
+  ['one rule fails in a log with a gap', given.goodFacts({ sweep: leftLease, evidenceGaps: 'event 6' }), 'fail'],
   ['its fault did not land and everything looks well', given.goodFacts({ faults: notLanded }), 'invalid'],
   ['its fault did not land and a rule fails', given.goodFacts({ faults: notLanded, sweep: leftLease }), 'invalid'],
   ['never crossed and everything looks well', given.goodFacts({ faults: aside }), 'unknown'],

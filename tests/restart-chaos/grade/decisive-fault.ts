@@ -1,6 +1,6 @@
 /**
- * Which of the faults that crossed a task its failures are named after: the last one that struck before the task's
- * status or that of one of its runs changed for the last time. What strikes later meets a task whose fate was sealed,
+ * Which of the faults that crossed a task a failure is named after: the last one that struck before the failure was
+ * seen and before the task's status or that of one of its runs changed for the last time. What strikes later meets a task whose fate was sealed,
  * and naming the failure after it as well would give one defect a dozen names.
  */
 import type { FaultKind } from '../model/fault.ts';
@@ -8,10 +8,13 @@ import type { TaskFacts } from '../model/facts.ts';
 import { crossingsOf } from './crossing.ts';
 import { eventsOf } from './timeline.ts';
 
-/** Null when no fault crossed the task; the first one when nothing changed after any of them. */
-export function decisiveFault(facts: TaskFacts): FaultKind | null {
+/**
+ * `findingAtMs` is null for a failure without a moment. Null when no fault crossed the task; the first one when all
+ * of them struck later.
+ */
+export function decisiveFault(facts: TaskFacts, findingAtMs: number | null): FaultKind | null {
   const { crossed } = crossingsOf(facts);
-  const sealedAtMs = lastStatusChangeMs(facts);
+  const sealedAtMs = Math.min(lastStatusChangeMs(facts), findingAtMs ?? Number.POSITIVE_INFINITY);
   const before = crossed.filter(({ fault }) => (fault.struckAtMs ?? fault.startedAtMs) <= sealedAtMs);
   return (before.at(-1) ?? crossed[0])?.fault.kind ?? null;
 }

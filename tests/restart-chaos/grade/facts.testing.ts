@@ -137,6 +137,7 @@ export function goodFacts(changes: Partial<TaskFacts> = {}): TaskFacts {
     numbers: numbersFor(1),
     dialect: 'paperclip-2026-09',
     timeline: life([...beginning, ...goodEnd]),
+    evidenceGaps: null,
     faults: [crash()],
     issue: issueView('done'),
     runs: [runView({ status: 'succeeded' })],

@@ -7,7 +7,8 @@ const kill: FaultStep = { step: 'signal', target: 'server', signal: 'SIGKILL' };
 const ready: FaultStep = { step: 'await_ready', withinMs: 90_000 };
 
 function started(atMs: number, ref = 'f01'): given.Moment {
-  return given.at(atMs, { kind: 'fault_started', ref, fault: 'K1', requestedBy: 't01', openTasks: ['t01'] });
+  const asked = { fault: 'K1', parameters: {}, requestedBy: 't01', openTasks: ['t01'] } as const;
+  return given.at(atMs, { kind: 'fault_started', ref, ...asked });
 }
 
 function step(atMs: number, what: FaultStep, observed = true): given.Moment {

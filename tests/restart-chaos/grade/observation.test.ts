@@ -24,6 +24,13 @@ test('twenty seconds without a good look while the plane is up are a gap', () =>
   expect(withPolls(...polls)).toEqual([{ fromMs: 38_120, toMs: 62_020 }]);
 });
 
+test('beside a fault one slow look more is allowed for, and not two', () => {
+  const seenFrom = (fromMs: number): ReturnType<typeof blindWindows> =>
+    withPolls(...given.pollsBetween(1_100, given.strikeMs), ...given.pollsBetween(fromMs, given.restMs));
+  expect(seenFrom(given.readyMs + 22_000)).toEqual([]);
+  expect(seenFrom(given.readyMs + 27_000)).toHaveLength(1);
+});
+
 test('looks that fail are no looks', () => {
   const failing = given
     .pollsBetween(40_000, 62_000)

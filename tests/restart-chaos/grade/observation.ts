@@ -22,17 +22,23 @@ export function goodLooksMs(facts: TaskFacts): readonly number[] {
 
 /**
  * Stretches of the task's life without one good look that are longer than ten poll intervals and one request limit
- * (so that a single request that timed out is no gap). Time in which our fault held the plane down does not count.
+ * (so that a single request that timed out is no gap). Time in which our fault held the plane down does not count, and
+ * beside a fault one slow look more is allowed for.
  */
 export function blindWindows(facts: TaskFacts): readonly TimeWindow[] {
   const created = createdAtMs(facts);
   if (created === null) return [];
   const end = watchEndMs(facts);
-  const limitMs = 10 * facts.numbers.pollIntervalMs + facts.numbers.requestTimeoutMs;
+  const { pollIntervalMs, requestTimeoutMs, faultPollFactor } = facts.numbers;
+  const limitMs = 10 * pollIntervalMs + requestTimeoutMs;
   const down = downWindows(facts);
   const looks = [created, ...goodLooksMs(facts).filter((ms) => ms > created && ms < end), end].sort((a, b) => a - b);
   return looks
     .slice(1)
     .map((toMs, index) => ({ fromMs: looks[index] ?? toMs, toMs }))
-    .filter((window) => uncoveredMs(window, down) > limitMs);
+    .filter((window) => {
+      const openMs = uncoveredMs(window, down);
+      const besideFault = openMs < window.toMs - window.fromMs;
+      return openMs > limitMs + (besideFault ? faultPollFactor * pollIntervalMs : 0);
+    });
 }

@@ -59,6 +59,11 @@ const rows: readonly RuleRow[] = [
     codes: ['unfinished_at_interrupt'],
   },
   {
+    situation: 'the plane was lost while it was open',
+    facts: rested({ reason: 'plane_lost', status: 'in_progress' }),
+    verdict: 'unknown',
+  },
+  {
     situation: 'in progress again two sweeps later',
     facts: rested({}, recheckAt(131_000, 'in_progress')),
     verdict: 'fail',

@@ -13,6 +13,7 @@ export function r1Settles(facts: TaskFacts, expectedStatus: string): RuleResult 
   if (wasInterrupted(facts)) return judged('R1', [unfinishedAtInterrupt(facts, expectedStatus)]);
   if (rest === null) return withoutRest(facts, expectedStatus);
   const { reason, status, sinceMs } = rest.rest;
+  if (reason === 'plane_lost') return unknown('R1', 'the plane was lost before the task came to rest');
   const deadline = deadlineMs(facts);
   if (reason === 'deadline' || reason === 'wave_deadline' || (deadline !== null && sinceMs > deadline)) {
     return judged('R1', [timedOut(facts, expectedStatus, `${reason}, status ${status ?? 'not readable'}`)]);

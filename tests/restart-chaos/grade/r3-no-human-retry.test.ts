@@ -177,6 +177,11 @@ const rows: readonly RuleRow[] = [
   },
   { situation: 'interrupted', facts: failedThen({ reason: 'interrupt', status: 'in_progress' }), verdict: 'unknown' },
   {
+    situation: 'the plane was lost',
+    facts: failedThen({ reason: 'plane_lost', status: 'in_progress' }),
+    verdict: 'unknown',
+  },
+  {
     situation: 'blocked, and the runs could not be read',
     facts: { ...failedThen(blocked), runs: null, truth: { before: null, after: null, rest: null } },
     verdict: 'unknown',

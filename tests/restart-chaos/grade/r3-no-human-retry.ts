@@ -10,7 +10,7 @@ import { crossingsOf } from './crossing.ts';
 import { seconds } from './finding-text.ts';
 import { retryClicks, type RetryClick } from './retry-outcome.ts';
 import { runRows } from './run-rows.ts';
-import { eventsOf, restOf, wasInterrupted } from './timeline.ts';
+import { eventsOf, restOf, wasCutOff } from './timeline.ts';
 
 /** One code at most: the first of the precedence no_retry_offered, retry_refused, retry_dead, retry_needed. */
 export function r3NoHumanRetry(facts: TaskFacts, expectedStatus: string): RuleResult {
@@ -37,7 +37,7 @@ function howItWent(click: RetryClick | undefined): string {
 }
 
 function withoutClick(facts: TaskFacts, expectedStatus: string): RuleResult {
-  if (wasInterrupted(facts)) return unknown('R3', 'the task was cut off by an interrupt');
+  if (wasCutOff(facts)) return unknown('R3', 'the task was cut off before it came to rest');
   const rest = restOf(facts);
   if (rest === null) return unknown('R3', 'the wave ended before the task came to rest');
   const { reason, status } = rest.rest;

@@ -79,6 +79,17 @@ const rows: readonly RuleRow[] = [
     codes: ['overlap'],
   },
   {
+    situation: 'a run that ended at an unknown time, whose row a clean-up wrote later, and a later run',
+    facts: facts(
+      [
+        run('run-a', 2_000, null, { status: 'failed', updatedAt: wallAt(50_000) }),
+        run('run-b', 35_000, 60_000, { status: 'succeeded' }),
+      ],
+      [oldGoneAt(31_000), newFrom(35_500)],
+    ),
+    verdict: 'pass',
+  },
+  {
     situation: 'a run that is queued beside an active one',
     facts: facts([run('run-a', 2_000, 60_000), run('run-b', 25_000, null, { status: 'queued', startedAt: null })]),
     verdict: 'pass',

@@ -163,23 +163,32 @@ const rows: readonly RuleRow[] = [
   },
   { situation: 'nobody looked for most of the time', facts: blind(), verdict: 'pass' },
   {
-    situation: 'the observer gave up two looks early on our count',
-    facts: gaveUp(given.readyMs + limitMs - 1_500),
+    situation: 'the observer gave up, and began to count at a slow look before the fault ended',
+    facts: gaveUp(given.readyMs + limitMs - 4_700, given.readyMs - 4_900),
     verdict: 'fail',
     codes: ['stalled'],
   },
   {
-    situation: 'the observer gave up on a stall the timeline does not show',
-    facts: gaveUp(200_000),
+    situation: 'the observer gave up, and something moved within what it counted',
+    facts: gaveUp(given.readyMs + limitMs - 4_700, given.readyMs - 4_900, [issueAt(middleMs, 'todo')]),
+    verdict: 'unknown',
+  },
+  {
+    situation: 'the observer gave up, and began to count long before the fault ended',
+    facts: gaveUp(given.readyMs + limitMs - 10_000, given.readyMs - 10_000),
+    verdict: 'unknown',
+  },
+  {
+    situation: 'the observer gave up before the limit',
+    facts: gaveUp(200_000, given.readyMs),
     verdict: 'unknown',
   },
   { situation: 'the issue was never created', facts: given.goodFacts({ timeline: [] }), verdict: 'unknown' },
 ];
 
-function gaveUp(endMs: number): TaskFacts {
-  return given.goodFacts({
-    timeline: given.life([...given.beginning, restAt(endMs, { status: 'in_progress', reason: 'stalled' })], endMs),
-  });
+function gaveUp(endMs: number, sinceMs: number, moments: readonly given.Moment[] = []): TaskFacts {
+  const rest = restAt(endMs, { status: 'in_progress', reason: 'stalled', sinceMs });
+  return given.goodFacts({ timeline: given.life([...given.beginning, rest, ...moments], endMs) });
 }
 
 /** A stall may only be claimed of time that was watched; the assumptions make such a task unknown. */

@@ -18,8 +18,11 @@ export function r5NoStall(facts: TaskFacts): RuleResult {
   const stretches = quietStretches(facts);
   const longest = stretches.toSorted((left, right) => lengthOf(right) - lengthOf(left))[0];
   if (longest === undefined) return unknown('R5', 'nothing of the task was watched');
-  if (lengthOf(longest) > limitFor(facts, longest)) return judged('R5', [stalled(facts, longest)]);
-  if (restOf(facts)?.rest.reason !== 'stalled') return pass('R5');
+  if (lengthOf(longest) > facts.numbers.stallLimitMs) return judged('R5', [stalled(facts, longest)]);
+  const rest = restOf(facts);
+  if (rest?.rest.reason !== 'stalled') return pass('R5');
+  const claimed = { fromMs: rest.rest.sinceMs, toMs: rest.atMs };
+  if (isBorneOut(facts, claimed, stretches.at(-1))) return judged('R5', [stalled(facts, claimed)]);
   return unknown(
     'R5',
     `the observer gave up on a stall that the timeline does not show (longest ${seconds(lengthOf(longest))})`,
@@ -39,11 +42,15 @@ function quietStretches(facts: TaskFacts): readonly TimeWindow[] {
   return starts.map((fromMs) => ({ fromMs, toMs: Math.min(...stops.filter((ms) => ms > fromMs), endMs) }));
 }
 
-/** The observer counts from its own looks: its verdict of a stall may come up to two looks early on our count. */
-function limitFor(facts: TaskFacts, stretch: TimeWindow): number {
-  const { stallLimitMs, pollIntervalMs } = facts.numbers;
-  const gaveUp = restOf(facts)?.rest.reason === 'stalled' && stretch.toMs === watchEndMs(facts);
-  return gaveUp ? Math.max(stallLimitMs / 2, stallLimitMs - 2 * pollIntervalMs) : stallLimitMs;
+/**
+ * Whether the timeline shows the stall that the observer gave up on. It counts from its own looks, which come slowly
+ * while a fault is in progress, so its stall may begin before the last stretch that we see.
+ */
+function isBorneOut(facts: TaskFacts, claimed: TimeWindow, last: TimeWindow | undefined): boolean {
+  const { stallLimitMs, pollIntervalMs, faultPollFactor } = facts.numbers;
+  const toleranceMs = Math.min(stallLimitMs / 2, (faultPollFactor + 1) * pollIntervalMs);
+  if (last === undefined || lengthOf(claimed) < stallLimitMs) return false;
+  return last.toMs === claimed.toMs && last.fromMs <= claimed.fromMs + toleranceMs;
 }
 
 function lengthOf(stretch: TimeWindow): number {

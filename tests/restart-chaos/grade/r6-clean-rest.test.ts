@@ -21,11 +21,18 @@ function left(...what: readonly LeftoverKind[]): TaskFacts {
   return given.goodFacts({ sweep: given.sweep({ leftovers }) });
 }
 
-function endedBy(reason: 'interrupt' | 'wave_deadline' | 'deadline'): TaskFacts {
+function endedBy(reason: 'interrupt' | 'plane_lost' | 'wave_deadline' | 'deadline'): TaskFacts {
   const timeline = given.life([...given.beginning, given.restAt(given.restMs, { reason, status: 'in_progress' })]);
   return { ...left('run'), timeline };
 }
 
+/** A run started, and nobody told of a process. */
+function silent(changes: Partial<TaskFacts> = {}): TaskFacts {
+  const { timeline } = given.goodFacts();
+  return given.goodFacts({ timeline: timeline.filter(({ kind }) => kind !== 'beacon'), ...changes });
+}
+
+const noRun = { before: null, after: null, rest: given.truth({ runs: [] }) };
 const unreadable = given.sweep({ errors: [{ read: 'workspace operations', error: 'HTTP 500' }] });
 
 const rows: readonly RuleRow[] = [
@@ -48,8 +55,26 @@ const rows: readonly RuleRow[] = [
     verdict: 'fail',
     codes: ['sweep_error'],
   },
+  { situation: 'a run started and no process told of itself', facts: silent(), verdict: 'unknown' },
+  {
+    situation: 'only the board saw the run of which no process told',
+    facts: silent({ truth: noRun }),
+    verdict: 'unknown',
+  },
+  {
+    situation: 'no process told of itself and a lease is left',
+    facts: silent({ sweep: left('lease').sweep }),
+    verdict: 'fail',
+    codes: ['left_lease'],
+  },
+  {
+    situation: 'no run started and no process told of itself',
+    facts: silent({ truth: noRun, timeline: given.life([given.createdAt(1_000), given.restAt(given.restMs)]) }),
+    verdict: 'pass',
+  },
   { situation: 'the sweep is missing', facts: given.goodFacts({ sweep: null }), verdict: 'unknown' },
   { situation: 'a run is left at an interrupt', facts: endedBy('interrupt'), verdict: 'unknown' },
+  { situation: 'a run is left when the plane was lost', facts: endedBy('plane_lost'), verdict: 'unknown' },
   { situation: 'a run is left at the deadline of the wave', facts: endedBy('wave_deadline'), verdict: 'unknown' },
   {
     situation: 'a run is left at the deadline of the task',

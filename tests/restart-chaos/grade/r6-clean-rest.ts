@@ -2,23 +2,34 @@
  * R6 clean rest: nothing of the task is left at rest: no open run, wake, workspace operation, lease, lock, recovery
  * action or agent process, and no agent marked running. A read that fails is an error of its own, never a pass.
  */
-import type { Leftover } from '../model/evidence.ts';
+import type { Leftover, Sweep } from '../model/evidence.ts';
 import type { TaskFacts } from '../model/facts.ts';
 import { judged, unknown, type Finding, type RuleResult } from '../model/finding.ts';
 import { listed } from './finding-text.ts';
 import { groupBy } from './group-by.ts';
-import { restOf, wasInterrupted } from './timeline.ts';
+import { eventsOf, restOf, wasCutOff } from './timeline.ts';
 
 /** One finding per kind of thing that was left. */
 export function r6CleanRest(facts: TaskFacts): RuleResult {
   // A task that was cut off in its work rightly has a run and a process; it never came to rest.
-  const cutOff = wasInterrupted(facts) || restOf(facts)?.rest.reason === 'wave_deadline';
+  const cutOff = wasCutOff(facts) || restOf(facts)?.rest.reason === 'wave_deadline';
   if (cutOff) return unknown('R6', 'the task was cut off before it came to rest');
   if (facts.sweep === null) return unknown('R6', 'the sweep is missing');
   const { leftovers, errors, takenAtMs } = facts.sweep;
   const byKind = [...groupBy(leftovers, ({ kind }) => kind)];
   const left = byKind.map(([kind, things]) => leftBehind(kind, things, takenAtMs));
-  return judged('R6', errors.length === 0 ? left : [...left, sweepError(facts.sweep.errors, takenAtMs)]);
+  const findings = errors.length === 0 ? left : [...left, sweepError(errors, takenAtMs)];
+  if (findings.length === 0 && isBlindOnProcesses(facts, facts.sweep)) {
+    return unknown('R6', 'a run started and no agent told of its process: none could be looked for');
+  }
+  return judged('R6', findings);
+}
+
+/** Agent processes are known from what they tell, and only those can be looked for. */
+function isBlindOnProcesses(facts: TaskFacts, { processesChecked }: Sweep): boolean {
+  if (processesChecked.length > 0 || eventsOf(facts, 'beacon').length > 0) return false;
+  const started = (facts.truth.rest?.runs ?? []).some(({ startedAt }) => startedAt !== null);
+  return started || eventsOf(facts, 'run_seen').some(({ run }) => run.status === 'running' || run.startedAt !== null);
 }
 
 function leftBehind(kind: Leftover['kind'], things: readonly Leftover[], atMs: number): Finding {

@@ -36,8 +36,8 @@ test('a running one is active to the end of the watch', () => {
   expect(windowOf({ status: 'running', finishedAt: null })).toEqual([1_400, 200_000]);
 });
 
-test('a final one without an end was ended by its last write', () => {
-  expect(windowOf({ status: 'failed', finishedAt: null, updatedAt: wallAt(40_000) })).toEqual([1_400, 40_000]);
+test('a final one that does not say when it ended was active for no known time', () => {
+  expect(windowOf({ status: 'failed', finishedAt: null, updatedAt: wallAt(40_000) })).toBeNull();
 });
 
 test('one that never started was never active', () => {

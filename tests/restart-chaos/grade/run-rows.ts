@@ -28,10 +28,8 @@ export function runRows(facts: TaskFacts): readonly RunRow[] | null {
 }
 
 function fromTruth(run: TruthRun, clock: WaveClock): RunRow {
-  // A final row without an end was given its end by whoever wrote it last.
-  const finished = run.finishedAt ?? (isTerminalRunStatus(run.status) ? run.updatedAt : null);
   return {
-    ...timesOf(run, finished, clock),
+    ...timesOf(run, clock),
     id: run.id,
     issueId: run.issueId,
     status: run.status,
@@ -42,9 +40,8 @@ function fromTruth(run: TruthRun, clock: WaveClock): RunRow {
 }
 
 function fromView(run: RunView, clock: WaveClock): RunRow {
-  const finished = run.finishedAt ?? (isTerminalRunStatus(run.status) ? (run.startedAt ?? run.createdAt) : null);
   return {
-    ...timesOf(run, finished, clock),
+    ...timesOf(run, clock),
     id: run.id,
     issueId: null,
     status: run.status,
@@ -55,21 +52,24 @@ function fromView(run: RunView, clock: WaveClock): RunRow {
 }
 
 function timesOf(
-  run: { readonly createdAt: string; readonly startedAt: string | null },
-  finished: string | null,
+  run: { readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null },
   clock: WaveClock,
 ): Pick<RunRow, 'createdMs' | 'startedMs' | 'finishedMs'> {
   return {
     createdMs: clock.toWaveMs(run.createdAt),
     startedMs: clock.toWaveMs(run.startedAt),
-    finishedMs: clock.toWaveMs(finished),
+    finishedMs: clock.toWaveMs(run.finishedAt),
   };
 }
 
-/** When the run was active, that is claimed and not final; null when it never was. */
+/**
+ * When the run was active, that is claimed and not final; null when it never was. A final row that does not say when
+ * it ended was active for no known time: its last write may be a clean-up long after the end.
+ */
 export function activeWindow(row: RunRow, endMs: number): TimeWindow | null {
   if (row.startedMs === null) return null;
-  const toMs = row.finishedMs ?? (isTerminalRunStatus(row.status) ? row.startedMs : endMs);
+  if (row.finishedMs === null && isTerminalRunStatus(row.status)) return null;
+  const toMs = row.finishedMs ?? endMs;
   return { fromMs: row.startedMs, toMs: Math.max(row.startedMs, toMs) };
 }
 

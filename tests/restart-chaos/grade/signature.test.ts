@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../model/finding.ts';
-import type { Signature } from '../model/record.ts';
 import * as given from './facts.testing.ts';
-import { labelAgainstControl, signaturesOf } from './signature.ts';
+import { signaturesOf } from './signature.ts';
 
 function finding(changes: Partial<Finding> = {}): Finding {
   return { rule: 'R6', code: 'left_lease', expected: '', seen: '', atMs: null, ids: [], evidence: [], ...changes };
-}
-
-function signature(changes: Partial<Signature> = {}): Signature {
-  return { rule: 'R6', code: 'left_lease', fault: 'K1', adapter: 'scripted', temperament: 'fragile', ...changes };
 }
 
 test('two findings of one name are one signature, which keeps the first', () => {
@@ -31,19 +26,16 @@ test('ids and times do not change a signature', () => {
   expect(texts[0]).toBe(texts[1]);
 });
 
-test('a failure that the control arm shows too is labelled, whatever the faults', () => {
-  const wave = [signature(), signature({ fault: 'K4' }), signature({ adapter: 'process' })];
-  expect([...labelAgainstControl(wave, [signature({ fault: null })])]).toEqual([
+test('a task that an interrupt cut off has no name to be known by', () => {
+  const cutOff = finding({ rule: 'R1', code: 'unfinished_at_interrupt' });
+  expect(signaturesOf(given.goodFacts(), [cutOff, finding()]).map(({ text }) => text)).toEqual([
     'R6 left_lease · K1 · scripted · fragile',
-    'R6 left_lease · K4 · scripted · fragile',
   ]);
 });
 
-test.each([
-  ['rule', { rule: 'R5' }],
-  ['code', { code: 'left_lock' }],
-  ['adapter', { adapter: 'process' }],
-  ['temperament', { temperament: 'sturdy' }],
-] as const)('another %s in the control arm labels nothing', (_what, changes) => {
-  expect(labelAgainstControl([signature()], [signature({ fault: null, ...changes })]).size).toBe(0);
+test('each failure is named after the fault that came before it', () => {
+  const outage = given.crash({ ref: 'f02', kind: 'K4', startedAtMs: 60_000, struckAtMs: 60_000 });
+  const facts = given.goodFacts({ faults: [given.crash(), outage] });
+  const texts = signaturesOf(facts, [finding({ atMs: 50_000 }), finding({ atMs: 99_000 })]).map(({ text }) => text);
+  expect(texts).toEqual(['R6 left_lease · K1 · scripted · fragile', 'R6 left_lease · K4 · scripted · fragile']);
 });

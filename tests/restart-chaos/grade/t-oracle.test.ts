@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../model/finding.ts';
-import { goodFacts } from './facts.testing.ts';
+import { beginning, goodFacts, life, restAt, restMs } from './facts.testing.ts';
 import { tOracle } from './t-oracle.ts';
 
 const finding: Finding = {
@@ -20,6 +20,14 @@ test('the oracle found nothing – pass', () => {
 test('the oracle found something – fail', () => {
   expect(tOracle(goodFacts(), () => ({ findings: [finding] }))).toMatchObject({ verdict: 'fail', findings: [finding] });
 });
+
+test.each(['interrupt', 'plane_lost'] as const)(
+  'the oracle found something, and %s cut the task off – unknown',
+  (reason) => {
+    const facts = goodFacts({ timeline: life([...beginning, restAt(restMs, { reason, status: 'in_progress' })]) });
+    expect(tOracle(facts, () => ({ findings: [finding] })).verdict).toBe('unknown');
+  },
+);
 
 test('the oracle could not look – unknown', () => {
   expect(tOracle(goodFacts(), () => ({ unknown: 'no worktree' }))).toMatchObject({

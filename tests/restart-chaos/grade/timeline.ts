@@ -31,6 +31,11 @@ export function wasInterrupted(facts: TaskFacts): boolean {
   return eventsOf(facts, 'task_unfinished_at_interrupt').length > 0 || restOf(facts)?.rest.reason === 'interrupt';
 }
 
+/** Whether the watch ended because the wave did, by an interrupt or with the plane: how the task would have ended is open. */
+export function wasCutOff(facts: TaskFacts): boolean {
+  return wasInterrupted(facts) || restOf(facts)?.rest.reason === 'plane_lost';
+}
+
 /** The end of the watch: rest, or the last thing the log holds when the wave died before it. */
 export function watchEndMs(facts: TaskFacts): number {
   const lastMs = facts.timeline.reduce((latest, event) => Math.max(latest, event.atMs), 0);

@@ -33,6 +33,11 @@ test('a row time becomes a time of the wave', () => {
   expect(waveClock(events).toWaveMs(wallAt(7_250))).toBeCloseTo(7_250, 3);
 });
 
+test('a fraction of a millisecond between the clocks does not reach the times of rows', () => {
+  const shifted = events.map((event) => ({ ...event, atMs: event.atMs + 0.317 }));
+  expect(waveClock(shifted).toWaveMs('2026-11-30T12:00:07Z')).toBe(7_000);
+});
+
 test('a wall clock that was set during the wave converts nothing, and says why', () => {
   const jumped = events.map((event) => (event.atMs < 9_000 ? event : { ...event, wall: wallAt(3_600_000) }));
   expect(waveClock(jumped).toWaveMs(wallAt(7_250))).toBeNull();

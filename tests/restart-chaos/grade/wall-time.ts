@@ -21,8 +21,10 @@ export function waveClock(events: readonly WaveEvent[]): WaveClock {
     .map((event) => ({ wallMs: parseWallMs(event.wall), atMs: event.atMs }))
     .flatMap(({ wallMs, atMs }) => (wallMs === null ? [] : [wallMs - atMs]))
     .sort((left, right) => left - right);
-  const middle = offsets[Math.floor(offsets.length / 2)];
-  if (middle === undefined) return unusableClock('no event carries a readable wall time');
+  const median = offsets[Math.floor(offsets.length / 2)];
+  if (median === undefined) return unusableClock('no event carries a readable wall time');
+  // Wall times of events have whole milliseconds; anything finer would be noise in every figure.
+  const middle = Math.round(median);
   const spreadMs = (offsets.at(-1) ?? middle) - (offsets[0] ?? middle);
   if (spreadMs > jumpMs) return unusableClock(`the wall clock was set by ${Math.round(spreadMs)} ms during the wave`);
   return {

@@ -38,11 +38,32 @@ function plan(tasks: number, withFaults = true): WavePlan {
   };
 }
 
+const whole = { evidenceGaps: null };
+
 function wave(verdicts: readonly Verdict[], moments: readonly given.Moment[] = []): WaveGrade {
-  return gradeWave({ plan: plan(verdicts.length), events: timelineOf(moments), grades: grades(verdicts) });
+  return gradeWave({ plan: plan(verdicts.length), events: timelineOf(moments), grades: grades(verdicts), ...whole });
 }
 
-const faultStarted = at(5_000, { kind: 'fault_started', ref: 'f01', fault: 'K1', requestedBy: 't01', openTasks: [] });
+const asked = { fault: 'K1', parameters: {}, requestedBy: 't01', openTasks: [] } as const;
+const faultStarted = at(5_000, { kind: 'fault_started', ref: 'f01', ...asked });
+const faultStep = at(5_500, {
+  kind: 'fault_step',
+  ref: 'f01',
+  index: 0,
+  step: { step: 'signal', target: 'server', signal: 'SIGKILL' },
+  startedAtMs: 5_400,
+  endedAtMs: 5_500,
+  proof: { observed: true, seen: 'exit' },
+});
+const faultLanded = at(6_000, {
+  kind: 'fault_ended',
+  ref: 'f01',
+  landed: true,
+  reason: null,
+  struckAtMs: 5_500,
+  readyAtMs: 6_000,
+});
+const landed = [faultStarted, faultStep, faultLanded];
 const faultFailed = at(6_000, {
   kind: 'fault_ended',
   ref: 'f01',
@@ -56,8 +77,10 @@ const notClosed = at(9_000, { kind: 'close_step', step: 'end the plane', ok: fal
 const harnessError = at(9_000, { kind: 'harness_error', code: 'internal', message: 'no' });
 const interrupt = at(9_000, { kind: 'interrupt', signal: 'SIGINT', count: 1 });
 const notRecovered = at(9_000, { kind: 'plane_recovery', reason: 'never ready', ok: false, durationMs: 1 });
-const unreadable = at(9_000, { kind: 'company_read_back', ok: false, detail: 'HTTP 500' });
-const readable = at(9_000, { kind: 'company_read_back', ok: true, detail: '' });
+const readBack = { kind: 'company_read_back', ok: false, unreachable: false, detail: 'without t02' } as const;
+const lost = at(9_000, readBack);
+const unreachable = at(9_000, { ...readBack, unreachable: true, detail: 'timeout' });
+const readable = at(9_000, { ...readBack, ok: true });
 
 const rows: readonly (readonly [string, WaveGrade, Verdict, number])[] = [
   ['every task passed', wave(['pass', 'pass']), 'pass', 0],
@@ -72,22 +95,36 @@ const rows: readonly (readonly [string, WaveGrade, Verdict, number])[] = [
   ['a task failed and none was crossed', uncrossed(['fail'], true), 'fail', 1],
   ['the control arm passed', uncrossed(['pass', 'pass'], false), 'pass', 0],
   ['the control arm has an unknown task', uncrossed(['pass', 'unknown'], false), 'unknown', 4],
-  ['a task has no grade', gradeWave({ plan: plan(2), events: [], grades: grades(['pass']) }), 'unknown', 4],
-  ['there is no grade at all', gradeWave({ plan: plan(1), events: [], grades: [] }), 'unknown', 4],
+  ['a task has no grade', gradeWave({ plan: plan(2), events: [], grades: grades(['pass']), ...whole }), 'unknown', 4],
+  ['there is no grade at all', gradeWave({ plan: plan(1), events: [], grades: [], ...whole }), 'unknown', 4],
   ['something without an owner was left', wave(['pass'], [orphan]), 'fail', 1],
-  ['the company could not be read back', wave(['pass'], [unreadable]), 'fail', 1],
-  ['the company could be read back', wave(['pass'], [readable]), 'pass', 0],
-  ['the harness had an error', wave(['pass'], [harnessError]), 'pass', 2],
+  ['the company was not as before', wave(['pass'], [...landed, lost]), 'fail', 1],
+  ['the company got no answer to being read back', wave(['pass'], [...landed, unreachable]), 'unknown', 4],
+  ['the company was not as before after a fault that did not land', notLanded(lost), 'unknown', 2],
+  ['the company could be read back', wave(['pass'], [...landed, readable]), 'pass', 0],
+  ['the event log has a gap', withGap(['pass']), 'unknown', 4],
+  ['the event log has a gap and a task failed', withGap(['fail']), 'fail', 1],
+  ['the harness had an error', wave(['pass'], [harnessError]), 'unknown', 2],
   ['the harness had an error and a task failed', wave(['fail'], [harnessError]), 'fail', 2],
-  ['a fault did not land and no task noticed', wave(['pass'], [faultStarted, faultFailed]), 'pass', 2],
-  ['the wave died in a fault', wave(['pass'], [faultStarted]), 'pass', 2],
-  ['interrupted', wave(['pass'], [interrupt]), 'pass', 2],
+  ['a fault did not land and no task noticed', wave(['pass'], [faultStarted, faultFailed]), 'unknown', 2],
+  ['the wave died in a fault', wave(['pass'], [faultStarted]), 'unknown', 2],
+  ['interrupted', wave(['pass'], [interrupt]), 'unknown', 2],
   ['the plane did not come back', wave(['fail'], [notRecovered]), 'fail', 2],
-  ['something could not be closed', wave(['pass'], [notClosed]), 'pass', 2],
+  ['something could not be closed', wave(['pass'], [notClosed]), 'unknown', 2],
 ];
 
 function uncrossed(verdicts: readonly Verdict[], withFaults: boolean): WaveGrade {
-  return gradeWave({ plan: plan(verdicts.length, withFaults), events: [], grades: grades(verdicts, false) });
+  const given = { plan: plan(verdicts.length, withFaults), grades: grades(verdicts, false) };
+  return gradeWave({ ...given, events: [], ...whole });
+}
+
+function withGap(verdicts: readonly Verdict[]): WaveGrade {
+  const evidenceGaps = 'the event log has 1 unreadable lines';
+  return gradeWave({ plan: plan(1), events: [], grades: grades(verdicts), evidenceGaps });
+}
+
+function notLanded(...moments: readonly given.Moment[]): WaveGrade {
+  return wave(['pass'], [faultStarted, faultFailed, ...moments]);
 }
 
 test.each(rows)('%s – %3$s, exit %4$s', (_situation, graded, verdict, code) => {
@@ -112,6 +149,6 @@ test('a wave that is no pass says why, and counts what was crossed', () => {
 
 test('grading a wave is a function of its input', () => {
   const events: readonly WaveEvent[] = timelineOf([faultStarted, orphan, interrupt]);
-  const input = { plan: plan(2), events, grades: grades(['pass', 'fail']) };
+  const input = { plan: plan(2), events, grades: grades(['pass', 'fail']), ...whole };
   expect(JSON.stringify(gradeWave(input))).toBe(JSON.stringify(gradeWave(structuredClone(input))));
 });

@@ -7,7 +7,8 @@ import { exitCode, type ExitCode } from '../model/exit-code.ts';
 import type { Verdict } from '../model/finding.ts';
 import type { WavePlan } from '../model/plan.ts';
 import type { TaskGrade, WaveRecord } from '../model/record.ts';
-import { provenFaults } from './faults-from-events.ts';
+import { faultsFromEvents, provenFaults } from './faults-from-events.ts';
+import type { EventOf } from './timeline.ts';
 
 export interface WaveGrade extends Pick<
   WaveRecord,
@@ -21,16 +22,23 @@ export interface WaveToGrade {
   readonly plan: WavePlan;
   readonly events: readonly WaveEvent[];
   readonly grades: readonly TaskGrade[];
+  /** Why lines are missing from the event log; null when it is whole. */
+  readonly evidenceGaps: string | null;
 }
 
 /** Judges a wave. Events that come later (the close) change harness errors and exit code: grade again with them. */
-export function gradeWave({ plan, events, grades }: WaveToGrade): WaveGrade {
+export function gradeWave({ plan, events, grades, evidenceGaps }: WaveToGrade): WaveGrade {
   const harnessErrors = harnessErrorsOf(events);
   const orphans = orphansOf(events);
   const failures = waveFailures(events);
   const crossed = grades.filter(({ crossedBy }) => crossedBy.length > 0).length;
-  const doubts = doubtsOf(plan, grades, crossed);
-  const verdict = verdictOf(grades, failures, doubts);
+  const doubts = [
+    ...(evidenceGaps ? [evidenceGaps] : []),
+    ...doubtsOf(plan, grades, crossed),
+    ...unreadCompanies(events),
+  ];
+  // While the harness itself has an error, nothing may be called passed.
+  const verdict = verdictOf(grades, failures, [...harnessErrors, ...doubts].length > 0);
   const invalid = grades.some((grade) => grade.verdict === 'invalid');
   return {
     verdict,
@@ -48,16 +56,16 @@ export function gradeWave({ plan, events, grades }: WaveToGrade): WaveGrade {
  * 0 promises that every task passed, and a script that reads it must be able to rely on that. What the control arm is
  * spared is the doubt that nothing crossed it, so that its ordinary result is 0.
  */
-export function exitCodeFor(verdict: Verdict, harnessFailed: boolean): ExitCode {
+function exitCodeFor(verdict: Verdict, harnessFailed: boolean): ExitCode {
   if (harnessFailed || verdict === 'invalid') return exitCode.harness;
   if (verdict === 'fail') return exitCode.failed;
   return verdict === 'pass' ? exitCode.passed : exitCode.inconclusive;
 }
 
-function verdictOf(grades: readonly TaskGrade[], failures: readonly string[], doubts: readonly string[]): Verdict {
+function verdictOf(grades: readonly TaskGrade[], failures: readonly string[], isDoubtful: boolean): Verdict {
   if (failures.length > 0 || grades.some(({ verdict }) => verdict === 'fail')) return 'fail';
   if (grades.length > 0 && grades.every(({ verdict }) => verdict === 'invalid')) return 'invalid';
-  return doubts.length > 0 ? 'unknown' : 'pass';
+  return isDoubtful ? 'unknown' : 'pass';
 }
 
 function doubtsOf(plan: WavePlan, grades: readonly TaskGrade[], crossed: number): readonly string[] {
@@ -80,9 +88,23 @@ function waveFailures(events: readonly WaveEvent[]): readonly string[] {
       ];
     }
     if (event.kind === 'orphan_leftover') return [`left without an owner: ${event.what} ${event.id} (${event.note})`];
-    const unreadable = event.kind === 'company_read_back' && !event.ok;
-    return unreadable ? [`the company could not be read back after a fault: ${event.detail}`] : [];
+    const lost = event.kind === 'company_read_back' && isLossSeen(events, event);
+    return lost ? [`the company was not as before after a fault: ${event.detail}`] : [];
   });
+}
+
+/** A read without an answer says nothing about what is stored, nor does one after a fault that did not land. */
+function isLossSeen(events: readonly WaveEvent[], readBack: EventOf<'company_read_back'>): boolean {
+  const last = faultsFromEvents(events).findLast(({ endedAtMs }) => endedAtMs !== null && endedAtMs <= readBack.atMs);
+  return !readBack.ok && !readBack.unreachable && last?.landed === true;
+}
+
+function unreadCompanies(events: readonly WaveEvent[]): readonly string[] {
+  return events.flatMap((event) =>
+    event.kind === 'company_read_back' && !event.ok && !isLossSeen(events, event)
+      ? [`whether the company is as before could not be read: ${event.detail}`]
+      : [],
+  );
 }
 
 function orphansOf(events: readonly WaveEvent[]): WaveRecord['orphans'] {

@@ -3,7 +3,7 @@
  * verdicts are folds over it. An event records; it never judges.
  */
 import type { SnapshotMoment } from './evidence.ts';
-import type { FaultKind, FaultStep, ProcessIdentity, StepProof } from './fault.ts';
+import type { FaultKind, FaultParameters, FaultStep, ProcessIdentity, StepProof } from './fault.ts';
 import type { FaultRef, TaskId } from './ids.ts';
 import type { CommentView, DocumentView, IssueView, RetryAnswer, RetryOffer, RunView } from './view.ts';
 
@@ -77,13 +77,21 @@ export type WaveLevelEvent =
       readonly code: number | null;
     }
   | { readonly kind: 'plane_recovery'; readonly reason: string; readonly ok: boolean; readonly durationMs: number }
-  | { readonly kind: 'company_read_back'; readonly ok: boolean; readonly detail: string }
+  | {
+      readonly kind: 'company_read_back';
+      readonly ok: boolean;
+      /** A read got no answer (refused, timeout, reset): that says nothing about what is stored. */
+      readonly unreachable: boolean;
+      readonly detail: string;
+    }
   | { readonly kind: 'fault_due'; readonly fault: FaultKind; readonly requestedBy: TaskId }
   | { readonly kind: 'fault_skipped'; readonly fault: FaultKind; readonly requestedBy: TaskId; readonly reason: string }
   | {
       readonly kind: 'fault_started';
       readonly ref: FaultRef;
       readonly fault: FaultKind;
+      /** As they were planned, not shortened by a time scale. */
+      readonly parameters: FaultParameters;
       readonly requestedBy: TaskId;
       readonly openTasks: readonly TaskId[];
     }
@@ -190,7 +198,8 @@ export interface Beacon {
 
 /** Why the harness stopped watching a task, and in which state it was. */
 export interface Rest {
-  readonly reason: 'settled' | 'window' | 'stalled' | 'deadline' | 'wave_deadline' | 'interrupt';
+  /** `plane_lost`: the plane was gone for good, and nobody can say what would have become of the task. */
+  readonly reason: 'settled' | 'window' | 'stalled' | 'deadline' | 'wave_deadline' | 'interrupt' | 'plane_lost';
   readonly status: string | null;
   /** Since when that state had held, on the wave's clock. */
   readonly sinceMs: number;

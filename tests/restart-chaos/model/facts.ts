@@ -32,6 +32,8 @@ export interface TaskFacts {
   readonly dialect: string;
   /** Events of this task and of the whole wave, in order. */
   readonly timeline: readonly WaveEvent[];
+  /** Why lines are missing from the wave's event log; null when it is whole. */
+  readonly evidenceGaps: string | null;
   /** Every fault of the wave; which of them crossed the task is for grade/crossing.ts to say. */
   readonly faults: readonly FaultRecord[];
   readonly issue: IssueView | null;

@@ -19,6 +19,11 @@ export interface Numbers {
   readonly benchMs: number;
   /** Time between two looks of the observer at one task. */
   readonly pollIntervalMs: number;
+  /**
+   * While a fault is in progress a look comes only every so many poll intervals: each takes time from the plane's
+   * recovery and shows little. Not scaled.
+   */
+  readonly faultPollFactor: number;
   /** After rest, an issue is looked at again after this: two sweeps of the plane, 15 s each (measured). */
   readonly recheckAfterMs: number;
   /** Longest a boot may take until ready: 5 s on a quiet machine, over 90 s seen at a load of 15 on two cores. */
@@ -39,6 +44,7 @@ const unscaled: Numbers = {
   retryStartMs: 60_000,
   benchMs: 240_000,
   pollIntervalMs: 1_000,
+  faultPollFactor: 5,
   recheckAfterMs: 30_000,
   readyLimitMs: 180_000,
   gracefulExitMs: 60_000,

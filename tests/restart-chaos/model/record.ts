@@ -72,7 +72,7 @@ export interface WaveRecord {
   readonly orphans: readonly { readonly what: string; readonly id: string; readonly note: string }[];
   readonly faults: readonly (FaultRecord & { readonly readyMs: number | null; readonly proof: readonly string[] })[];
   readonly tasks: readonly { readonly plan: TaskPlan; readonly identifier: string | null; readonly grade: TaskGrade }[];
-  /** Set when every line of the event log could not be read. */
+  /** Lines of the event log that could not be read. */
   readonly tornLines: number;
 }
 
@@ -91,6 +91,8 @@ export type LedgerLine =
       readonly durationMs: number;
       readonly tasks: number;
       readonly crossed: number;
+      /** The plan had no faults. */
+      readonly control: boolean;
     }
   | {
       readonly schema: 1;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkPlanOptions } from './check-plan-options.ts';
-import { describePlan } from './describe-plan.ts';
+import { describePlan, taskTexts } from './describe-plan.ts';
 import { planWave } from './plan-wave.ts';
 import { replayPlan } from './replay-plan.ts';
 
@@ -48,6 +48,11 @@ test('a replay says what it repeats, and names every fault of its task', () => {
   );
   expect(lines[0]).toContain(`replay of ${wave}/t03 · plan `);
   expect(lines[1]).toMatch(/K1 at 14\.2 s; K6 at 90\.0 s, 2 times more in recovery$/);
+});
+
+test('the texts of the tasks show a hold as it will be under the time scale', () => {
+  const plan = planWave(checkPlanOptions({ seed: 42, timeScale: 0.05 }));
+  expect(taskTexts(plan)[0]).toMatch(/^t01 A1 scripted sturdy   K4 at [\d.]+ s, down 12\.8 s$/);
 });
 
 test('no line has spaces at its end', () => {

@@ -7,10 +7,9 @@ import { planHash, planText } from './plan-text.ts';
 
 /** One line for the wave, one for each task, one for the time it takes. No line ends. */
 export function describePlan(plan: WavePlan): readonly string[] {
-  const numbers = numbersFor(plan.timeScale);
   return [
     headLine(plan),
-    ...plan.tasks.map((task) => taskLine(task, numbers)),
+    ...taskTexts(plan).map((text) => `  ${text}`),
     `  planned ${clockText(plan.plannedMs)}, ends by ${clockText(plan.deadlineMs)} at the latest`,
   ];
 }
@@ -31,11 +30,16 @@ function headLine(plan: WavePlan): string {
   return `restart-chaos  ${parts.join(' · ')}`;
 }
 
-/** `  t01 A1 scripted sturdy   K4 at 21.9 s, down 187 s`, with the waits as they will be. */
-function taskLine(task: TaskPlan, numbers: Numbers): string {
+/** One text a task: `t01 A1 scripted sturdy   K4 at 21.9 s, down 187 s`, with the waits as they will be. */
+export function taskTexts(plan: WavePlan): readonly string[] {
+  const numbers = numbersFor(plan.timeScale);
+  return plan.tasks.map((task) => taskText(task, numbers));
+}
+
+function taskText(task: TaskPlan, numbers: Numbers): string {
   const faults = task.faults.map((fault) => faultText(fault, numbers)).join('; ');
   const who = `${task.id} ${task.workload} ${task.adapter.padEnd(8)} ${task.temperament.padEnd(7)}`;
-  return `  ${who}  ${faults === '' ? 'no fault' : faults}`;
+  return `${who}  ${faults === '' ? 'no fault' : faults}`;
 }
 
 function faultText(fault: PlannedFault, numbers: Numbers): string {

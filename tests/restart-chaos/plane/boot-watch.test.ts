@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,6 +132,40 @@ describe('a boot', () => {
     await second.awaitReady(10_000);
     expect(second.boot).toBe(2);
     expect(second.identity).not.toEqual(first.identity);
+  });
+
+  it('can be asked for its health at any time after it was ready', async () => {
+    const server = await boot('healthy.mjs', { FIXTURE_LISTEN_AFTER_MS: '200', FIXTURE_READY_AFTER_MS: '1000' });
+    expect(await server.askHealth(1_000)).toBe('refused');
+    await server.awaitListening(10_000);
+    expect(await server.askHealth(1_000)).toBe('recovering');
+    await server.awaitReady(10_000);
+    expect(await server.askHealth(5_000)).toBe('ready');
+    const before = events.length;
+    server.child.signal('SIGSTOP', 'leader');
+    const askedAtMs = performance.now();
+    expect(await server.askHealth(300)).toBe('refused');
+    expect(performance.now() - askedAtMs).toBeLessThan(2_000);
+    expect(server.phase()).toBe('ready');
+    server.child.signal('SIGKILL', 'leader');
+    await server.child.exited;
+    expect(await server.askHealth(1_000)).toBe('refused');
+    expect(events).toHaveLength(before);
+  });
+
+  it('is not said to be healthy when another plane answers on its port', async () => {
+    const other = await boot('healthy.mjs');
+    await other.awaitReady(10_000);
+    const server = await boot('healthy.mjs', { FIXTURE_LISTEN_AFTER_MS: '60000' });
+    expect(await server.askHealth(5_000)).toBe('refused');
+    expect(await other.askHealth(5_000)).toBe('ready');
+  });
+
+  it('keeps what it makes to its own user', async () => {
+    await boot('exits.mjs');
+    for (const name of ['home', 'tmp', 'logs']) {
+      expect((await stat(join(directory, name))).mode & 0o777, name).toBe(0o700);
+    }
   });
 
   it('gives the server only what the description says, and the same at every start', async () => {

@@ -8,7 +8,7 @@
 import { HarnessError } from '../model/errors.ts';
 import type { BootPhase, Emit } from '../model/event.ts';
 import type { ChildGroup } from '../process/child-group.ts';
-import { sleep, waitUntil } from '../process/wait.ts';
+import { sleep } from '../process/wait.ts';
 import { describeDeath, describeDelay } from './boot-failure.ts';
 import type { BootReading, PlaneDescription } from './description.ts';
 import { lookAtHealth } from './health-probe.ts';
@@ -38,13 +38,20 @@ export interface BootWatch {
    * message says what came instead and holds the end of the log.
    */
   awaitReady(withinMs: number): Promise<number>;
+  /**
+   * One look now, which takes `withinMs` at most; the watch itself ends at ready and `phase` says what it last saw.
+   * `refused` for everything that is no answer of our own process: nobody listens, no whole answer in time, somebody
+   * else's. Records nothing. Never rejects.
+   */
+  askHealth(withinMs: number): Promise<BootPhase>;
 }
 
 const pollIntervalMs = 25;
 const lookTimeoutMs = 2_000;
 /** A process is expected to listen on one port; two looks this far apart rule out a moment in between. */
 const elsewhereConfirmedMs = 1_000;
-const ownershipIntervalMs = 500;
+// One look takes 10 ms of processor time, which a booting plane could use.
+const ownershipIntervalMs = 1_000;
 const clockToleranceMs = 5_000;
 
 interface BootState {
@@ -58,6 +65,8 @@ interface BootState {
   elsewhere: HarnessError | null;
   /** Last phase the server dated itself. */
   dated: string | null;
+  /** Called when something happened that may end a wait. */
+  readonly waiting: Set<() => void>;
 }
 
 /** Starts watching at once; stops by itself when the server is ready or gone. */
@@ -71,13 +80,16 @@ export function watchBoot(options: BootWatchOptions): BootWatch {
     elsewhereSinceMs: null,
     elsewhere: null,
     dated: null,
+    waiting: new Set(),
   };
   emitPhase(options, 'refused', 0, 'poll');
-  const following = followUntilReady(options, state);
-  // A bug in here must reach whoever waits, not the process.
-  following.catch((error: unknown) => {
-    state.elsewhere ??= new HarnessError('internal', 'watching the boot failed', { cause: error });
-  });
+  void followUntilReady(options, state)
+    // A bug in here must reach whoever waits, not the process.
+    .catch((error: unknown) => {
+      state.elsewhere ??= new HarnessError('internal', 'watching the boot failed', { cause: error });
+    })
+    .then(() => tellWaiting(state));
+  void options.child.exited.then(() => tellWaiting(state));
   const wait = (accepts: (phase: BootPhase) => boolean, what: string, withinMs: number): Promise<void> =>
     waitForPhase({ options, state, accepts, what, withinMs });
   return {
@@ -87,20 +99,35 @@ export function watchBoot(options: BootWatchOptions): BootWatch {
       await wait((phase) => phase === 'ready', 'ready', withinMs);
       return state.readyMs ?? performance.now() - options.spawnedAtMs;
     },
+    askHealth: (withinMs) => askOnce(options, state, withinMs),
   };
 }
 
+async function askOnce(options: BootWatchOptions, state: BootState, withinMs: number): Promise<BootPhase> {
+  if (options.child.exit() !== null) return 'refused';
+  const look = await lookAtHealth(healthUrl(options), withinMs);
+  const reading = look.kind === 'json' ? options.description.readBoot(look.body) : null;
+  if (reading === null || predecessorOf(options, reading) !== null) return 'refused';
+  // A port is given up at the end of its process only.
+  const ours = state.proven || (await portsOf(options.child.identity.pid)).includes(options.port);
+  return ours && options.child.exit() === null ? reading.phase : 'refused';
+}
+
+function healthUrl({ port, description }: BootWatchOptions): string {
+  return `http://127.0.0.1:${port}${description.healthPath}`;
+}
+
 async function followUntilReady(options: BootWatchOptions, state: BootState): Promise<void> {
-  const url = `http://127.0.0.1:${options.port}${options.description.healthPath}`;
+  const url = healthUrl(options);
   while (options.child.exit() === null && state.phase !== 'ready' && state.elsewhere === null) {
     const look = await lookAtHealth(url, lookTimeoutMs);
     const answeredMs = performance.now() - options.spawnedAtMs;
     const reading = look.kind === 'json' ? options.description.readBoot(look.body) : null;
     state.seen = describeLook(look, reading);
     if (!state.proven) await lookAtOwnership(options, state, reading !== null);
-    if (reading !== null && state.proven && isOfThisBoot(options, state, reading)) {
-      noteReading(options, state, reading, answeredMs);
-    }
+    const predecessor = reading === null ? null : predecessorOf(options, reading);
+    if (predecessor !== null) state.seen = predecessor;
+    else if (reading !== null && state.proven) noteReading(options, state, reading, answeredMs);
     await sleep(pollIntervalMs);
   }
 }
@@ -127,12 +154,12 @@ async function lookAtOwnership(options: BootWatchOptions, state: BootState, answ
   );
 }
 
-function isOfThisBoot(options: BootWatchOptions, state: BootState, reading: BootReading): boolean {
-  if (reading.processStartedAt === null) return true;
+/** Who answered, when it says itself that it started before this boot; else null. */
+function predecessorOf(options: BootWatchOptions, reading: BootReading): string | null {
+  if (reading.processStartedAt === null) return null;
   const startedMs = Date.parse(reading.processStartedAt);
-  if (Number.isNaN(startedMs) || startedMs >= options.spawnedWallMs - clockToleranceMs) return true;
-  state.seen = `an answer of a process that says it started at ${reading.processStartedAt}, before this boot`;
-  return false;
+  if (Number.isNaN(startedMs) || startedMs >= options.spawnedWallMs - clockToleranceMs) return null;
+  return `an answer of a process that says it started at ${reading.processStartedAt}, before this boot`;
 }
 
 function noteReading(options: BootWatchOptions, state: BootState, reading: BootReading, answeredMs: number): void {
@@ -143,9 +170,15 @@ function noteReading(options: BootWatchOptions, state: BootState, reading: BootR
   if (reading.phase === state.phase) return;
   state.phase = reading.phase;
   emitPhase(options, reading.phase, answeredMs, 'poll');
-  if (reading.phase !== 'ready') return;
-  state.readyMs = answeredMs;
-  options.emit({ kind: 'boot_ready', boot: options.boot, sinceStartMs: Math.round(answeredMs) });
+  if (reading.phase === 'ready') {
+    state.readyMs = answeredMs;
+    options.emit({ kind: 'boot_ready', boot: options.boot, sinceStartMs: Math.round(answeredMs) });
+  }
+  tellWaiting(state);
+}
+
+function tellWaiting(state: BootState): void {
+  for (const look of state.waiting) look();
 }
 
 function emitPhase(options: BootWatchOptions, phase: BootPhase, ms: number, source: 'poll' | 'server'): void {
@@ -168,19 +201,29 @@ interface PhaseWait {
 }
 
 async function waitForPhase({ options, state, accepts, what, withinMs }: PhaseWait): Promise<void> {
-  const verdict = async (): Promise<{ readonly error: HarnessError | null } | null> => {
-    if (state.elsewhere !== null) return { error: state.elsewhere };
-    const exit = options.child.exit();
-    if (exit !== null) return { error: await describeDeath(options, exit) };
-    return accepts(state.phase) ? { error: null } : null;
-  };
-  const reached = await waitUntil({
-    what: `boot ${options.boot} to be ${what}`,
-    probe: verdict,
-    timeoutMs: withinMs,
-    intervalMs: 10,
-  }).catch(async () => ({
-    error: await describeDelay(options, { what, withinMs, phase: state.phase, seen: state.seen }),
-  }));
-  if (reached.error !== null) throw reached.error;
+  const { child } = options;
+  const decided = (): boolean => state.elsewhere !== null || child.exit() !== null || accepts(state.phase);
+  await untilDecided(state, decided, withinMs);
+  if (state.elsewhere !== null) throw state.elsewhere;
+  const exit = child.exit();
+  if (exit !== null) throw await describeDeath(options, exit);
+  if (accepts(state.phase)) return;
+  throw await describeDelay(options, { what, withinMs, phase: state.phase, seen: state.seen });
+}
+
+/** Woken, not polled: looking every 10 ms cost 4 % of a processor that the booting plane could use. */
+function untilDecided(state: BootState, decided: () => boolean, withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      state.waiting.delete(look);
+      resolve();
+    };
+    const look = (): void => {
+      if (decided()) end();
+    };
+    const timer = setTimeout(end, withinMs);
+    state.waiting.add(look);
+    look();
+  });
 }

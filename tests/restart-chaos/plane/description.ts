@@ -27,7 +27,6 @@ export interface BootReading {
   readonly processStartedAt: string | null;
   /** When it says it entered this phase, ISO 8601; null when the release does not tell. */
   readonly phaseSince: string | null;
-  readonly version: string | null;
 }
 
 export interface PlaneDescription {

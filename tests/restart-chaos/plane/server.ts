@@ -42,13 +42,17 @@ export interface PlaneServer {
   awaitListening(withinMs: number): Promise<void>;
   /** See BootWatch: milliseconds from spawn to ready. */
   awaitReady(withinMs: number): Promise<number>;
+  /** See BootWatch: what one look shows now. */
+  askHealth(withinMs: number): Promise<BootPhase>;
 }
 
 /** Spawns the server and emits `boot_started`. Throws HarnessError when the process cannot be started at all. */
 export async function startServer(options: StartServerOptions): Promise<PlaneServer> {
   const { description, place, boot, emit } = options;
   const logFile = join(options.logDirectory, `server-boot-${String(boot).padStart(2, '0')}.log`);
-  await Promise.all([place.home, place.tmp, options.logDirectory].map((path) => mkdir(path, { recursive: true })));
+  // Keys, sessions and logs of the plane are nobody else's on this machine.
+  const ours = [place.home, place.tmp, options.logDirectory];
+  await Promise.all(ours.map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
   const spawnedWallMs = Date.now();
   const spawnedAtMs = performance.now();
   const child = await startChildGroup({

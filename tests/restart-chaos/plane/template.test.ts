@@ -45,6 +45,7 @@ describe('a template', () => {
     let filled = 0;
     const fill = async (template: Template): Promise<void> => {
       filled += 1;
+      expect((await stat(template.home)).mode & 0o777).toBe(0o700);
       await writeFile(join(template.home, 'key'), 'secret');
       await mkdir(template.dataDirectory);
     };
@@ -62,7 +63,7 @@ describe('a template', () => {
   });
 });
 
-it('a cloned home has the same files and rights, and is its own', async () => {
+it('a cloned home has the same files and rights, and is its own and closed to others', async () => {
   const home = join(directory, 'home');
   await mkdir(join(home, 'secrets'), { recursive: true });
   await writeFile(join(home, 'secrets', 'master.key'), 'one', { mode: 0o600 });
@@ -70,5 +71,6 @@ it('a cloned home has the same files and rights, and is its own', async () => {
   await writeFile(join(home, 'secrets', 'master.key'), 'two');
   expect(await readFile(join(directory, 'clone', 'secrets', 'master.key'), 'utf8')).toBe('one');
   expect((await stat(join(directory, 'clone', 'secrets', 'master.key'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(directory, 'clone'))).mode & 0o777).toBe(0o700);
   await expect(cloneHome(home, join(directory, 'clone'))).rejects.toThrow();
 });

@@ -64,7 +64,8 @@ async function fillAside(directory: string, templates: string, options: Template
     if (name.startsWith(prefix)) await rm(join(templates, name), { recursive: true, force: true });
   }
   const aside = join(templates, `${prefix}${randomBytes(4).toString('hex')}`);
-  await mkdir(join(aside, 'home'), { recursive: true });
+  await mkdir(aside);
+  await mkdir(join(aside, 'home'), { mode: 0o700 });
   try {
     await options.fill(templateIn(aside));
     await rename(aside, directory);
@@ -73,8 +74,10 @@ async function fillAside(directory: string, templates: string, options: Template
   }
 }
 
-/** Copies a home to a place that does not exist yet, by reflink where the file system can. */
+/** Copies a home to a place that does not exist yet, its parent must; by reflink where the file system can. */
 export async function cloneHome(from: string, to: string): Promise<void> {
+  // Whatever the original allows: the keys in it are for the plane only.
+  await mkdir(to, { mode: 0o700 });
   await cp(from, to, {
     recursive: true,
     errorOnExist: true,

@@ -4,6 +4,7 @@
  * Trap: the port may be another server's; then ours ends, and the other one must not be taken for it.
  */
 import { HarnessError, errorText } from '../model/errors.ts';
+import type { ProcessIdentity } from '../model/fault.ts';
 import type { ChildGroup } from '../process/child-group.ts';
 import { startChildGroup } from '../process/child-group.ts';
 import { sleep, waitUntil } from '../process/wait.ts';
@@ -24,6 +25,11 @@ export interface ClusterOptions {
   readonly logFile: string;
   /** The whole environment of the server. */
   readonly env: Readonly<Record<string, string>>;
+  /**
+   * Called with every postmaster as soon as its process exists, long before it serves: the time for a guard, because it
+   * soon overwrites the environment that marks it. Also for a start that then fails, whose process is gone by the error.
+   */
+  readonly onSpawn?: (postmaster: ProcessIdentity) => void;
 }
 
 /** A postmaster that serves. */
@@ -75,6 +81,7 @@ async function bootOnce(options: ClusterOptions): Promise<BootedPostmaster> {
     ...options.binaries.user,
   });
   try {
+    options.onSpawn?.(child.identity);
     await awaitServing(child, options.port);
     return { child, readyMs: performance.now() - startedAtMs };
   } catch (error) {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isolatedEnvironment } from '../process/environment.ts';
-import { isAlive, signalProcess } from '../process/identity.ts';
+import type { ProcessIdentity } from '../model/fault.ts';
+import { identifyProcess, isAlive, signalProcess } from '../process/identity.ts';
 import { reservePort } from '../process/ports.ts';
 import { treeBelow } from '../process/table.ts';
 import { preparePostgres } from './binaries.ts';
@@ -34,12 +35,24 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 }, 60_000);
 
+/** What every start of a clone was told of, by name. */
+const spawned = new Map<string, ProcessIdentity[]>();
+
 async function startClone(name: string): Promise<{ cluster: Cluster; dataDirectory: string; logFile: string }> {
   const dataDirectory = join(directory, name);
   const logFile = join(directory, `${name}.log`);
   await cloneCluster(binaries, template, dataDirectory);
   const { port } = await reservePort({ low: 24_000, high: 24_400 });
-  const cluster = await startCluster({ binaries, dataDirectory, port, logFile, env: isolatedEnvironment({}) });
+  const seen: ProcessIdentity[] = [];
+  spawned.set(name, seen);
+  const cluster = await startCluster({
+    binaries,
+    dataDirectory,
+    port,
+    logFile,
+    env: isolatedEnvironment({}),
+    onSpawn: (postmaster) => seen.push(postmaster),
+  });
   started.push(cluster);
   return { cluster, dataDirectory, logFile };
 }
@@ -71,6 +84,7 @@ describe('a cluster', { timeout: 30_000 }, () => {
     const readyMs = await cluster.start();
     expect(readyMs).toBe(cluster.readyMs);
     expect(cluster.identity()).not.toEqual(first);
+    expect(spawned.get('killed')).toEqual([first, cluster.identity()]);
     expect(cluster.exit()).toBeNull();
     expect(await rowsOf(cluster)).toBe(100);
     expect(await readFile(logFile, 'utf8')).toMatch(/automatic recovery in progress/);
@@ -107,6 +121,38 @@ describe('a cluster', { timeout: 30_000 }, () => {
     });
     started.push(second);
     expect(await rowsOf(second)).toBe(7);
+  });
+
+  test('answers many who ask at once: waiting for each other is not taken for a server that does not answer', async () => {
+    const { cluster } = await startClone('asked');
+    const truth = connectTruth(cluster.url('postgres'), 1_500);
+    // With two connections the last of these would wait for two seconds and more.
+    const asked = Array.from({ length: 16 }, () => truth.query('select pg_sleep(0.3)'));
+    expect(await Promise.all(asked)).toHaveLength(16);
+    await truth.close();
+  });
+
+  test('tells of its process before it serves, also when it never will', async () => {
+    const { port, release } = await reservePort({ low: 24_000, high: 24_400 });
+    const dataDirectory = join(directory, 'untold');
+    await cloneCluster(binaries, template, dataDirectory);
+    const served: boolean[] = [];
+    const seen: ProcessIdentity[] = [];
+    const attempt = startCluster({
+      binaries: { ...binaries, postgres: '/bin/false' },
+      dataDirectory,
+      port,
+      logFile: join(directory, 'untold.log'),
+      env: isolatedEnvironment({}),
+      onSpawn: (postmaster) => {
+        seen.push(postmaster);
+        served.push(identifyProcess(postmaster.pid) !== null);
+      },
+    });
+    await expect(attempt).rejects.toMatchObject({ code: 'postgres-not-ready' });
+    expect(served).toEqual([true]);
+    expect(seen.filter(isAlive)).toEqual([]);
+    release();
   });
 
   test('refuses a port that another program has, names it and leaves nothing running', async () => {
@@ -159,7 +205,7 @@ describe('a cluster', { timeout: 30_000 }, () => {
   test('stops although all of it was frozen, and leaves no shared memory after a kill', async () => {
     const { cluster, dataDirectory } = await startClone('frozen');
     expect(cluster.signal('SIGSTOP').length).toBeGreaterThan(2);
-    const truth = connectTruth(cluster.url('postgres'));
+    const truth = connectTruth(cluster.url('postgres'), 500);
     await expect(truth.query('select 1')).rejects.toMatchObject({ code: 'postgres-not-ready' });
     await truth.close();
     const segment = (await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8'))

@@ -9,7 +9,7 @@ import type { ProcessIdentity } from '../model/fault.ts';
 import { invariant } from '../model/invariant.ts';
 import type { ExitRecord } from '../process/child-group.ts';
 import { signalProcess } from '../process/identity.ts';
-import { sleep } from '../process/wait.ts';
+import { withinTime } from '../process/wait.ts';
 import { bootPostmaster, clusterUrl } from './boot.ts';
 import type { ClusterOptions } from './boot.ts';
 import { awaitGone, signalTree } from './postmaster-tree.ts';
@@ -90,7 +90,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       // One that was stopped by SIGSTOP could not obey.
       signal('SIGCONT');
       signal('SIGINT');
-      const exit = (await endWithin(latest.child.exited, stopTimeoutMs)) ?? (await kill());
+      const exit = (await withinTime(latest.child.exited, stopTimeoutMs)) ?? (await kill());
       if (exit.code !== 0) await removeLeftSegment(options.dataDirectory);
       return exit;
     },
@@ -103,15 +103,4 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       return latest.readyMs;
     },
   };
-}
-
-async function endWithin(exited: Promise<ExitRecord>, timeoutMs: number): Promise<ExitRecord | null> {
-  const limit = new AbortController();
-  const late = sleep(timeoutMs, limit.signal).then(
-    () => null,
-    () => null,
-  );
-  const first = await Promise.race([exited, late]);
-  limit.abort();
-  return first;
 }

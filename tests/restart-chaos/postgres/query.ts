@@ -4,30 +4,33 @@
  * caller to record, because a sweep that saw nothing proves nothing.
  * Trap: an idle connection that dies raises 'error' on the pool, which ends the process when nobody listens.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { HarnessError, errorText } from '../model/errors.ts';
+import { withinTime } from '../process/wait.ts';
 
 /** A small pool of connections to one database. */
 export interface TruthConnection {
   /**
-   * The rows of one statement; values as `pg` reads them (timestamps as Date, bigint as string). At most about 7 s:
-   * 2 for a connection, 5 for the answer. Throws HarnessError('postgres-not-ready') with the statement and the reason.
+   * The rows of one statement; values as `pg` reads them (timestamps as Date, bigint as string). At most about 15 s:
+   * 10 for a connection, 5 for the answer. Throws HarnessError('postgres-not-ready') with the statement and the reason.
    */
   query<Row extends pg.QueryResultRow>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
   /** Ends all connections, within 2 s also when the server does not answer. May be called again. Never throws. */
   close(): Promise<void>;
 }
 
-const connectTimeoutMs = 2_000;
+// Up to 16 open tasks read once a second, most of them at the same moment. What they have to wait for each other must
+// not look like a database that does not answer: pg counts the time in the pool's own queue as connecting.
+const connections = 8;
+const connectLimitMs = 10_000;
 const answerTimeoutMs = 5_000;
 const closeTimeoutMs = 2_000;
 
-/** Prepares a pool of two; connects at the first question. */
-export function connectTruth(url: string): TruthConnection {
+/** Prepares a pool of eight; connects at the first question. */
+export function connectTruth(url: string, connectTimeoutMs = connectLimitMs): TruthConnection {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 2,
+    max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: answerTimeoutMs,
     // The server gives up too, so that a question nobody waits for holds no locks.
@@ -47,8 +50,7 @@ export function connectTruth(url: string): TruthConnection {
     },
     close: async () => {
       ended ??= pool.end().catch(() => undefined);
-      // Without a reference, so that the timer does not hold an otherwise finished process.
-      await Promise.race([ended, delay(closeTimeoutMs, undefined, { ref: false })]);
+      await withinTime(ended, closeTimeoutMs);
     },
   };
 }

@@ -11,12 +11,13 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { setImmediate as afterReading, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as afterReading } from 'node:timers/promises';
 import { HarnessError, errorText } from '../model/errors.ts';
 import type { ProcessIdentity } from '../model/fault.ts';
 import { isAlive, signalGroup } from './identity.ts';
 import { distinct, killUntilGone } from './kill.ts';
 import { groupOf, listProcesses, processesWithEnvironment, readProcess, treeBelow } from './table.ts';
+import { withinTime } from './wait.ts';
 
 /** What to run, and its limits. */
 export interface BoundedCommand {
@@ -66,9 +67,9 @@ export async function runBounded(command: BoundedCommand): Promise<BoundedResult
 
   // On a crowded machine the start alone takes a good part of the time that was given.
   const remainingMs = Math.max(0, command.timeoutMs - (performance.now() - startedAtMs));
-  const outcome = await firstOf(exited, output.limitReached, remainingMs);
+  const outcome = (await withinTime(Promise.race([exited, output.limitReached]), remainingMs)) ?? 'timed_out';
   await endAll(leader, marker);
-  await Promise.race([closed, delay(pipeGraceMs)]);
+  await withinTime(closed, pipeGraceMs);
   // When the loop was busy the timer comes before the pipes are looked at; this lets them be read once more.
   await afterReading();
   child.stdin?.destroy();
@@ -139,21 +140,6 @@ function collectOutput(
         .subarray(Math.max(0, bytes - limitBytes))
         .toString('utf8'),
   };
-}
-
-async function firstOf(
-  exited: Promise<'exited'>,
-  limitReached: Promise<'output_limit'>,
-  timeoutMs: number,
-): Promise<BoundedResult['outcome']> {
-  const timer = new AbortController();
-  const timedOut = delay(timeoutMs, 'timed_out' as const, { signal: timer.signal });
-  timedOut.catch(() => undefined);
-  try {
-    return await Promise.race([exited, limitReached, timedOut]);
-  } finally {
-    timer.abort();
-  }
 }
 
 async function endAll(leader: ProcessIdentity | null, marker: string): Promise<void> {

@@ -11,8 +11,8 @@ import { dirname } from 'node:path';
 import { errorText } from '../model/errors.ts';
 import { guardianReadyLine, parseMessage } from './guardian-message.ts';
 import type { GuardianMessage, GuardianState } from './guardian-message.ts';
-import { signalProcess } from './identity.ts';
-import { identityKey, killUntilGone } from './kill.ts';
+import { identityKey, signalProcess } from './identity.ts';
+import { killUntilGone } from './kill.ts';
 import type { KillReport } from './kill.ts';
 import { createWatchedSet } from './watched-set.ts';
 

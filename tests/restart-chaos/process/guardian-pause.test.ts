@@ -12,7 +12,7 @@ import { startGuardian } from './guardian.ts';
 import type { Guardian } from './guardian.ts';
 import { isAlive, signalProcess } from './identity.ts';
 import { killUntilGone } from './kill.ts';
-import { sleep, waitUntil } from './wait.ts';
+import { sleep, waitUntil, withinTime } from './wait.ts';
 
 let directory = '';
 let ours: ProcessIdentity[] = [];
@@ -39,7 +39,7 @@ describe('a guardian that limits a pause', () => {
   async function startTicker(): Promise<{ readonly child: ChildGroup; readonly ticks: () => number }> {
     const file = join(directory, 'ticks');
     const child = await startChildGroup({
-      argv: [process.execPath, fileURLToPath(new URL('../../fixtures/programs/ticker.ts', import.meta.url)), file],
+      argv: ['/bin/sh', fileURLToPath(new URL('../../fixtures/programs/ticker.sh', import.meta.url)), file],
       env: isolatedEnvironment({}),
       cwd: directory,
       logFile: join(directory, 'ticker.log'),
@@ -96,9 +96,11 @@ describe('a guardian whose harness does not close its wave', () => {
 describe('a guardian that is not there', () => {
   it('can still be told something, and dismissed, without harm', async () => {
     const guardian = await startOwnGuardian(directory);
+    expect(await withinTime(guardian.exited, 100)).toBeNull();
     signalProcess(guardian.identity, 'SIGKILL');
-    const probe = async (): Promise<true | null> => (isAlive(guardian.identity) ? null : true);
-    await waitUntil({ what: 'the end of the guardian', probe, timeoutMs: 5000, intervalMs: 10 });
+    // This is how the harness gets to know of it.
+    await guardian.exited;
+    expect(isAlive(guardian.identity)).toBe(false);
     guardian.watch(guardian.identity, 'nobody');
     await guardian.dismiss();
   });

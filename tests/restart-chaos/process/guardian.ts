@@ -18,10 +18,16 @@ import { formatMessage, guardianReadyLine } from './guardian-message.ts';
 import type { GuardianMessage } from './guardian-message.ts';
 import { signalProcess } from './identity.ts';
 import { readProcess } from './table.ts';
+import { withinTime } from './wait.ts';
 
 /** The second process, as the harness talks to it. Telling something to a guardian that is gone has no effect. */
 export interface Guardian {
   readonly identity: ProcessIdentity;
+  /**
+   * Resolves when the guardian is gone, for whatever reason; never rejects. Before a `dismiss` that means that nobody
+   * guards the wave any more: it was killed, or it reached its limit and has ended the wave.
+   */
+  readonly exited: Promise<void>;
   /** From now on this process, its group and everything below it may not outlive the harness. */
   watch(identity: ProcessIdentity, label: string): void;
   /** It ended, or is none of ours any more. What carries the wave's marker is ended all the same. */
@@ -68,6 +74,7 @@ export async function startGuardian(options: GuardianOptions): Promise<Guardian>
   };
   return {
     identity,
+    exited,
     watch: (watched, label) => tell({ do: 'watch', identity: watched, label }),
     forget: (watched) => tell({ do: 'forget', identity: watched }),
     resumeAfter: (paused, ms) => tell({ do: 'resume_after', identity: paused, ms }),
@@ -76,7 +83,7 @@ export async function startGuardian(options: GuardianOptions): Promise<Guardian>
       // From here on its end is waited for, so that it may keep this process alive until then.
       child.ref();
       tell({ do: 'dismiss' });
-      if (await isOver(exited, dismissWithinMs)) return;
+      if ((await withinTime(exited, dismissWithinMs)) !== null) return;
       signalProcess(identity, 'SIGKILL');
       await exited;
     },
@@ -120,22 +127,10 @@ async function awaitReady(child: Child, exited: Promise<void>, logFile: string):
   const failed = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(errorText(error)));
     void exited.then(() => resolve(`it ended with ${child.exitCode ?? child.signalCode}`));
-    setTimeout(() => resolve(`it was not ready within ${readyWithinMs} ms`), readyWithinMs).unref();
   });
-  const outcome = await Promise.race([ready, failed]);
+  const late = `it was not ready within ${readyWithinMs} ms`;
+  const outcome = (await withinTime(Promise.race([ready, failed]), readyWithinMs)) ?? late;
   if (outcome === 'ready') return;
   child.kill('SIGKILL');
   throw new HarnessError('internal', `the guardian did not come up: ${outcome}; log: ${logFile}`);
-}
-
-async function isOver(exited: Promise<void>, withinMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), withinMs);
-  });
-  try {
-    return await Promise.race([exited.then(() => true), limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessIdentity } from '../model/fault.ts';
-import { isAlive, signalProcess } from './identity.ts';
+import { identityKey, isAlive, signalProcess } from './identity.ts';
 
 /** What a sweep did. */
 export interface KillReport {
@@ -39,11 +39,6 @@ export async function killUntilGone(options: {
   const stillAlive = found.filter(isAlive);
   for (const identity of stillAlive) struck.delete(identityKey(identity));
   return { ended: [...struck.values()], stillAlive };
-}
-
-/** One string per process, for sets and maps. */
-export function identityKey(identity: ProcessIdentity): string {
-  return `${identity.pid}@${identity.startTime}`;
 }
 
 /** The same processes, each once. */

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { randomInt, randomUUID } from 'node:crypto';
 import { HarnessError } from '../model/errors.ts';
 import type { ProcessIdentity } from '../model/fault.ts';
-import { isAlive } from './identity.ts';
+import { identityKey, isAlive } from './identity.ts';
 import { readProcess } from './table.ts';
 
 /** A port that is ours until it is released or this process ends. */
@@ -137,7 +137,7 @@ function isStale(lockFile: string): boolean {
 
 function releaseLock(lockFile: string, owner: ProcessIdentity): void {
   const holder = readOwner(lockFile);
-  if (holder?.pid === owner.pid && holder.startTime === owner.startTime) rmSync(lockFile, { force: true });
+  if (holder !== null && identityKey(holder) === identityKey(owner)) rmSync(lockFile, { force: true });
 }
 
 function readOwner(lockFile: string): ProcessIdentity | null {

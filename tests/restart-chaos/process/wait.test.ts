@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sleep, waitUntil } from './wait.ts';
+import { sleep, waitUntil, withinTime } from './wait.ts';
 
 const soon = { what: 'the third look', timeoutMs: 2000, intervalMs: 5 };
 
@@ -46,6 +46,22 @@ describe('waitUntil', () => {
     setTimeout(() => interrupt.abort(), 20);
     await expect(waitUntil({ ...waiting, signal: interrupt.signal })).rejects.toMatchObject({ code: 'interrupted' });
     await expect(waitUntil({ ...waiting, signal: interrupt.signal })).rejects.toMatchObject({ code: 'interrupted' });
+  });
+});
+
+describe('withinTime', () => {
+  it('gives what the promise gives, also when that is nothing, and null when it is late', async () => {
+    expect(await withinTime(Promise.resolve(0), 1_000)).toBe(0);
+    expect(await withinTime(Promise.resolve(), 1_000)).toBeUndefined();
+    expect(await withinTime(new Promise(() => undefined), 20)).toBeNull();
+  });
+
+  it('rejects as the promise does, and keeps nothing waiting after it', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    await expect(withinTime(Promise.reject(new Error('gone')), 600_000)).rejects.toThrow('gone');
+    await withinTime(Promise.resolve(1), 600_000);
+    expect(timers()).toBe(before);
   });
 });
 

@@ -65,6 +65,19 @@ export async function waitUntil<T>(options: WaitOptions<T>): Promise<T> {
   );
 }
 
+/** What the promise gives, or null when it did not settle within `ms`; rejects as it does. It is not ended by that. */
+export async function withinTime<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  try {
+    return await Promise.race([promise, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Resolves after `ms`. Rejects with HarnessError `interrupted` when the signal comes first. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   try {

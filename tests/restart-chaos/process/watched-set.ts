@@ -8,8 +8,7 @@
  */
 import type { ProcessIdentity } from '../model/fault.ts';
 import type { GuardedProcess } from './guardian-message.ts';
-import { isAlive } from './identity.ts';
-import { identityKey } from './kill.ts';
+import { identityKey, isAlive } from './identity.ts';
 import { groupOf, listProcesses, processesOfWave, treeBelow } from './table.ts';
 
 /** The processes of one wave that may not outlive it. */

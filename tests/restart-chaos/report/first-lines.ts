@@ -1,6 +1,6 @@
 /** What a wave says before it starts: enough to run it again. */
-import type { TaskPlan, WavePlan } from '../model/plan.ts';
-import { clockTime, count, seconds } from './format.ts';
+import type { WavePlan } from '../model/plan.ts';
+import { clockTime, count } from './format.ts';
 
 export interface FirstLinesOptions {
   readonly wave: string;
@@ -8,13 +8,15 @@ export interface FirstLinesOptions {
   readonly commit: string;
   /** A short hash of plan.json: equal hashes, equal plans. */
   readonly planHash: string;
+  /** One line a task, with its faults (plan/describe-plan.ts, which is not for this layer to import). */
+  readonly taskTexts: readonly string[];
   readonly width?: number;
 }
 
 /** Seed, target, plan and commit, then the tasks in as many columns as fit. */
 export function firstLines(
   plan: WavePlan,
-  { wave, commit, planHash, width = 100 }: FirstLinesOptions,
+  { wave, commit, planHash, taskTexts, width = 100 }: FirstLinesOptions,
 ): readonly string[] {
   const adapters = [...new Set(plan.tasks.map((task) => task.adapter))].join(', ');
   const kinds = [...new Set(plan.tasks.flatMap((task) => task.faults.map((fault) => fault.kind)))].toSorted().join(' ');
@@ -32,16 +34,8 @@ export function firstLines(
   return [
     `restart-chaos  ${parts.join(' · ')}`,
     `  ${[wave, `commit ${commit}`, ...times, ...replay, ...scale].join(' · ')}`,
-    ...columns(plan.tasks.map(taskText), width),
+    ...columns(taskTexts, width),
   ];
-}
-
-function taskText(task: TaskPlan): string {
-  const faults = task.faults.map(({ kind, trigger, parameters }) => {
-    const hold = parameters['holdMs'];
-    return `${kind} at ${seconds(trigger.offsetMs)}${hold === undefined || hold === 0 ? '' : `, down ${seconds(hold)}`}`;
-  });
-  return [task.id, task.workload, task.adapter, task.temperament, faults.join('; ') || 'no fault'].join(' ');
 }
 
 function columns(texts: readonly string[], width: number): readonly string[] {

@@ -29,7 +29,7 @@ const lines = (...waves: readonly WaveRecord[]): readonly LedgerLine[] =>
 describe('ledgerLines', () => {
   it('writes one line for the wave, one a fault and one a task', () => {
     expect(ledgerLines(sampleRecord(), wall)).toMatchObject([
-      { record: 'wave', wall, tasks: 2, crossed: 2, verdict: 'fail', exitCode: 1, timeScale: 1 },
+      { record: 'wave', wall, tasks: 2, crossed: 2, verdict: 'fail', exitCode: 1, timeScale: 1, control: false },
       { record: 'fault', ref: 'f01', landed: true, readyMs: 4_400 },
       { record: 'task', task: 't01', signatures: [], crossedBy: ['K1'] },
       { record: 'task', task: 't02', signatures: [name], continuation: 'not_at_all' },
@@ -64,6 +64,20 @@ describe('knownFailures', () => {
     const known = knownFailures(lines(...waves));
     if (expected === null) expect(known).toEqual([]);
     else expect(known).toMatchObject([{ signature: name, ...expected }]);
+  });
+
+  it('does not take a task that an interrupt cut off for one that could have shown it', () => {
+    const cutOff = sampleRecord({
+      wave: 'w2',
+      tasks: [{ plan: second, identifier: null, grade: passingGrade('t02', { verdict: 'fail' }) }],
+    });
+    expect(knownFailures(lines(wave('w1', 'fails'), cutOff))).toMatchObject([{ status: 'open' }]);
+    expect(diffAgainstKnown(cutOff, knownFailures(lines(wave('w1', 'fails')))).resolved).toEqual([]);
+  });
+
+  it('repeats it with the command that the caller knows', () => {
+    const known = knownFailures(lines(wave('w1', 'fails')), (id, task) => `again ${id}/${task} --results elsewhere`);
+    expect(known[0]?.replay).toBe('again w1/t02 --results elsewhere');
   });
 
   it('repeats the last task that showed it', () => {
@@ -105,28 +119,62 @@ describe('readHistory', () => {
     adapter: 'process',
     temperament: 'fragile',
   } as const;
-  const controlArm = (id: string, broken: boolean): WaveRecord => {
+  const target = 'paperclip@2026.916.1';
+  const controlArm = (id: string, broken: boolean, changes: Partial<WaveRecord> = {}): WaveRecord => {
     const text = 'R3 no_retry_offered · no fault · process · fragile';
     const [shown] = failingGrade().signatures;
     const signatures = shown === undefined ? [] : [{ ...shown, text, signature: { ...signature, fault: null } }];
-    const grade = passingGrade('t02', { crossedBy: [], signatures: broken ? signatures : [] });
-    return sampleRecord({ wave: id, faults: [], tasks: [{ plan: second, identifier: null, grade }] });
+    const verdict = broken ? 'fail' : 'pass';
+    const grade = passingGrade('t02', { verdict, crossedBy: [], signatures: broken ? signatures : [] });
+    return sampleRecord({ wave: id, faults: [], tasks: [{ plan: second, identifier: null, grade }], ...changes });
   };
+
+  const withTask = (
+    change: (task: WaveRecord['tasks'][number]) => Partial<WaveRecord['tasks'][number]>,
+  ): WaveRecord => {
+    const record = controlArm('w1', true);
+    return { ...record, tasks: record.tasks.map((task) => ({ ...task, ...change(task) })) };
+  };
+  const planned = sampleTask('t02', {
+    ...second,
+    faults: [{ kind: 'K1', trigger: { on: 'time', offsetMs: 14_200 }, parameters: {} }],
+  });
 
   it('leaves out the wave that is being reported', () => {
     const history = readHistory(lines(wave('w1', 'passes'), wave('w2', 'fails')), {
-      target: 'paperclip@2026.916.1',
+      target,
       wave: 'w2',
+      timeScale: 1,
     });
     expect(history).toMatchObject({ known: [], previousWave: 'w1' });
   });
 
   it.each([
-    ['control arm never run - not_run', [wave('w1', 'not_crossed')], 'not_run'],
+    ['control arm never run - not_run', [wave('w0', 'unknown')], 'not_run'],
     ['control arm passes - does_not', [controlArm('w1', false)], 'does_not'],
     ['control arm fails the same way - shows_it', [controlArm('w1', true)], 'shows_it'],
+    ['faults were planned and none fired - not_run', [withTask(() => ({ plan: planned }))], 'not_run'],
+    ['on another target - not_run', [controlArm('w1', true, { target: 'lab' })], 'not_run'],
+    ['with another time scale - not_run', [controlArm('w1', true, { timeScale: 0.1 })], 'not_run'],
+    ['with another workload - not_run', [withTask(() => ({ plan: { ...second, workload: 'B1' } }))], 'not_run'],
+    ['with another adapter - not_run', [withTask(() => ({ plan: { ...second, adapter: 'scripted' } }))], 'not_run'],
+    [
+      'its task is unknown - not_run',
+      [withTask(({ grade }) => ({ grade: { ...grade, verdict: 'unknown' } }))],
+      'not_run',
+    ],
+    [
+      'its task was cut off by an interrupt - not_run',
+      [withTask(({ grade }) => ({ grade: { ...grade, signatures: [] } }))],
+      'not_run',
+    ],
   ] as const)('%s', (_name, waves, expected) => {
-    const history = readHistory(lines(...waves), { target: 'paperclip@2026.916.1', wave: 'now' });
-    expect(controlShows(history, signature)).toBe(expected);
+    const history = readHistory(lines(...waves), { target, wave: 'now', timeScale: 1 });
+    expect(controlShows(history, signature, ['C1'])).toBe(expected);
+  });
+
+  it('says that the control arm does not show a failure only when it ran every workload that shows it', () => {
+    const history = readHistory(lines(controlArm('w1', false)), { target, wave: 'now', timeScale: 1 });
+    expect(controlShows(history, signature, ['C1', 'A1'])).toBe('not_run');
   });
 });

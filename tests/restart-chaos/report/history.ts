@@ -2,7 +2,8 @@
  * What the ledger knows over all waves: which failures are known, since when, and what the control arm shows.
  * Pure: the lines come from evidence/ledger.ts.
  */
-import type { WaveId } from '../model/ids.ts';
+import type { TaskId, WaveId } from '../model/ids.ts';
+import type { WorkloadId } from '../model/plan.ts';
 import type { KnownFailure, LedgerLine, Signature, WaveRecord } from '../model/record.ts';
 import { crossedKinds } from './ledger-lines.ts';
 import { replayCommand } from './words.ts';
@@ -14,28 +15,34 @@ export interface History {
   readonly known: readonly KnownFailure[];
   /** The last earlier wave with this target. */
   readonly previousWave: WaveId | null;
-  /** Tasks of waves with this target in which no fault fired. */
-  readonly controlTasks: readonly Pick<TaskLine, 'adapter' | 'temperament' | 'signatures'>[];
+  /** Tasks of waves that were planned without faults, with this target and time scale, whose rules could be checked. */
+  readonly controlTasks: readonly Pick<TaskLine, 'adapter' | 'temperament' | 'workload' | 'signatures'>[];
 }
 
 /** History of a target as it was before a wave (the lines of that wave itself do not count). */
 export function readHistory(
   lines: readonly LedgerLine[],
-  now: { readonly target: string; readonly wave: WaveId },
+  now: Pick<WaveRecord, 'target' | 'wave' | 'timeScale'>,
 ): History {
   const earlier = lines.filter((line) => line.wave !== now.wave);
-  const waves = earlier.filter((line) => line.record === 'wave' && line.target === now.target).map((line) => line.wave);
-  const disturbed = new Set(earlier.filter((line) => line.record === 'fault').map((line) => line.wave));
-  const tasks = earlier.filter((line) => line.record === 'task').filter((line) => line.target === now.target);
+  const waves = earlier.filter((line) => line.record === 'wave').filter((line) => line.target === now.target);
+  const control = waves.filter((line) => line.control && line.timeScale === now.timeScale).map((line) => line.wave);
+  const tasks = earlier.filter((line) => line.record === 'task');
   return {
     known: knownFailures(earlier).filter((failure) => failure.target === now.target),
-    previousWave: waves.at(-1) ?? null,
-    controlTasks: tasks.filter((line) => !disturbed.has(line.wave) && line.crossedBy.length === 0),
+    previousWave: waves.at(-1)?.wave ?? null,
+    controlTasks: tasks.filter((line) => control.includes(line.wave) && wasChecked(line)),
   };
 }
 
-/** Every failure the ledger has seen, by target and signature, in order of first sight. */
-export function knownFailures(lines: readonly LedgerLine[]): readonly KnownFailure[] {
+/**
+ * Every failure the ledger has seen, by target and signature, in order of first sight. `replay` is the command that
+ * repeats a task; the default knows only the default results directory.
+ */
+export function knownFailures(
+  lines: readonly LedgerLine[],
+  replay: (wave: WaveId, task: TaskId) => string = replayCommand,
+): readonly KnownFailure[] {
   const tasks = lines.filter((line) => line.record === 'task');
   const failures = new Map<string, TaskLine[]>();
   for (const line of tasks) {
@@ -54,7 +61,7 @@ export function knownFailures(lines: readonly LedgerLine[]): readonly KnownFailu
       firstWave: first.wave,
       lastWave: last.wave,
       seenIn: new Set(seen.map((line) => line.wave)).size,
-      replay: replayCommand(last.wave, last.task),
+      replay: replay(last.wave, last.task),
       status: couldShow.at(-1)?.wave === last.wave ? 'open' : 'not_seen_since',
     };
   });
@@ -75,7 +82,8 @@ export function diffAgainstKnown(record: WaveRecord, known: readonly KnownFailur
   const names = new Set(ofTarget.map((failure) => failure.signature));
   const tasks = record.tasks.map(({ plan, grade }) => {
     const { adapter, temperament } = plan;
-    return { adapter, temperament, verdict: grade.verdict, crossedBy: crossedKinds(grade), signatures: [] };
+    const signatures = grade.signatures.map(({ text }) => text);
+    return { adapter, temperament, verdict: grade.verdict, crossedBy: crossedKinds(grade), signatures };
   });
   return {
     new: [...here].filter((text) => !names.has(text)),
@@ -89,14 +97,22 @@ export function diffAgainstKnown(record: WaveRecord, known: readonly KnownFailur
   };
 }
 
-/** Whether the control arm shows a failure too: then it is labelled `not_caused_by_fault`. */
-export function controlShows(history: History, signature: Signature): 'shows_it' | 'does_not' | 'not_run' {
+/**
+ * Whether the control arm shows a failure of tasks with these workloads too: then it is labelled `not_caused_by_fault`.
+ * That it does not is said only when it ran every one of them.
+ */
+export function controlShows(
+  history: History,
+  signature: Signature,
+  workloads: readonly WorkloadId[],
+): 'shows_it' | 'does_not' | 'not_run' {
   const alike = history.controlTasks.filter(
-    (task) => task.adapter === signature.adapter && task.temperament === signature.temperament,
+    ({ adapter, temperament, workload }) =>
+      adapter === signature.adapter && temperament === signature.temperament && workloads.includes(workload),
   );
-  if (alike.length === 0) return 'not_run';
   const name = `${signature.rule} ${signature.code} · `;
-  return alike.some((task) => task.signatures.some((text) => text.startsWith(name))) ? 'shows_it' : 'does_not';
+  if (alike.some((task) => task.signatures.some((text) => text.startsWith(name)))) return 'shows_it';
+  return workloads.every((workload) => alike.some((task) => task.workload === workload)) ? 'does_not' : 'not_run';
 }
 
 /** A task of the same adapter and temperament, crossed by the same fault, whose rules could be checked. */
@@ -107,6 +123,10 @@ function mightShow(
   if (task.signatures.includes(signature)) return true;
   const [, fault = '', adapter, temperament] = signature.split(' · ');
   const crossed = task.crossedBy.length === 0 ? fault === 'no fault' : task.crossedBy.includes(fault);
-  const isChecked = task.verdict === 'pass' || task.verdict === 'fail';
-  return isChecked && crossed && task.adapter === adapter && task.temperament === temperament;
+  return wasChecked(task) && crossed && task.adapter === adapter && task.temperament === temperament;
+}
+
+/** A failure without a name is a task that an interrupt cut off: it says nothing. */
+function wasChecked({ verdict, signatures }: Pick<TaskLine, 'verdict' | 'signatures'>): boolean {
+  return verdict === 'pass' || (verdict === 'fail' && signatures.length > 0);
 }

@@ -6,9 +6,11 @@ import type { LedgerLine, TaskGrade, WaveRecord } from '../model/record.ts';
 export function ledgerLines(record: WaveRecord, wall: string): readonly LedgerLine[] {
   const { wave, seed, target, timeScale, verdict, exitCode, durationMs } = record;
   const crossed = record.tasks.filter(({ grade }) => grade.crossedBy.length > 0).length;
-  const tasks = record.tasks.length;
+  const counts = { tasks: record.tasks.length, crossed };
+  const control = record.tasks.every(({ plan }) => plan.faults.length === 0);
+  const of = { wave, wall, seed, target, timeScale };
   return [
-    { schema: 1, record: 'wave', wave, wall, seed, target, timeScale, verdict, exitCode, durationMs, tasks, crossed },
+    { schema: 1, record: 'wave', ...of, verdict, exitCode, durationMs, ...counts, control },
     ...record.faults.map(({ ref, kind, requestedBy, landed, readyMs }): LedgerLine => {
       return { schema: 1, record: 'fault', wave, ref, kind, requestedBy, landed, readyMs };
     }),

@@ -1,13 +1,19 @@
 /** Failures of one wave, grouped by their stable name. */
 import { ruleIds, type Finding } from '../model/finding.ts';
 import type { TaskId } from '../model/ids.ts';
+import type { WorkloadId } from '../model/plan.ts';
 import type { Signature, WaveRecord } from '../model/record.ts';
 
 export interface SignatureGroup {
   readonly text: string;
   readonly signature: Signature;
   /** At least one, in task order. */
-  readonly cases: readonly { readonly task: TaskId; readonly identifier: string | null; readonly finding: Finding }[];
+  readonly cases: readonly {
+    readonly task: TaskId;
+    readonly workload: WorkloadId;
+    readonly identifier: string | null;
+    readonly finding: Finding;
+  }[];
 }
 
 /** The groups in the order of the rules, then of the first task that shows them. */
@@ -16,7 +22,7 @@ export function groupSignatures(record: WaveRecord): readonly SignatureGroup[] {
   for (const { plan, identifier, grade } of record.tasks) {
     for (const { signature, text, finding } of grade.signatures) {
       const group = groups.get(text) ?? { text, signature, cases: [] };
-      group.cases.push({ task: plan.id, identifier, finding });
+      group.cases.push({ task: plan.id, workload: plan.workload, identifier, finding });
       groups.set(text, group);
     }
   }

@@ -87,13 +87,14 @@ function sinceWhen(group: SignatureGroup, { diff, record }: FailureOptions): str
 
 function controlText(group: SignatureGroup, { history }: FailureOptions): string {
   if (group.signature.fault === null) return 'control arm: no fault crossed this task; the fault is not its cause';
-  const who = `${group.signature.adapter} ${group.signature.temperament}`;
-  switch (controlShows(history, group.signature)) {
+  const workloads = [...new Set(group.cases.map(({ workload }) => workload))].toSorted();
+  const who = `${workloads.join(', ')} ${group.signature.adapter} ${group.signature.temperament}`;
+  switch (controlShows(history, group.signature, workloads)) {
     case 'shows_it':
       return `control arm: **shows it too** (${code('not_caused_by_fault')})`;
     case 'does_not':
       return `control arm: does not show it (${who}, no fault)`;
     case 'not_run':
-      return `control arm: never run with ${who} on this target; ${code('--faults none')} does`;
+      return `control arm: not run with ${who} on this target; ${code('--faults none')} does`;
   }
 }

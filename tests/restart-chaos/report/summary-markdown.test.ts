@@ -91,7 +91,7 @@ describe('a failure in a summary', () => {
 - open: [timeline.jsonl](tasks/t02/timeline.jsonl), [truth.json](tasks/t02/truth.json), [server.log](tasks/t02/server.log)
 - repeat: \`npx tsx main.ts --replay w-20261130T164512-s42/t02\`
 - known since: this wave is the first to show it on paperclip@2026.916.1
-- control arm: never run with process fragile on this target; \`--faults none\` does`);
+- control arm: not run with C1 process fragile on this target; \`--faults none\` does`);
   });
 
   it('comes after the new ones when it was known, and says since when', () => {
@@ -119,6 +119,7 @@ describe('a failure in a summary', () => {
       {
         adapter: 'process',
         temperament: 'fragile',
+        workload: 'C1',
         signatures: ['R3 no_retry_offered · no fault · process · fragile'],
       },
     ] as const;

@@ -10,7 +10,7 @@ interface Described {
 }
 
 /** One line for people; null for an event that tells a person nothing. */
-export function timelineLine(event: WaveEvent): string | null {
+function timelineLine(event: WaveEvent): string | null {
   const described = describe(event);
   return described === null
     ? null

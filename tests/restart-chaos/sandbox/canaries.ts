@@ -36,6 +36,8 @@ export interface Canary {
   readonly holds: (after: Aftermath, bait: Bait) => boolean;
 }
 
+const text = (value: string): string => JSON.stringify(value);
+
 const ended = (after: Aftermath, word: string): boolean =>
   after.result.outcome === 'exited' && after.result.exitCode === 0 && after.result.output.includes(word);
 
@@ -47,17 +49,21 @@ function attempt(body: string): string {
 
 /** All of them; the first is the one that must be allowed. */
 export function canaries(bait: Bait): readonly Canary[] {
-  const text = (value: string): string => JSON.stringify(value);
-  return [
-    {
-      check: 'an innocent program runs and writes inside its scratch',
-      program: `import os, tempfile, unittest
+  return [innocent, ...readers(bait), connecter(bait), ...writers(bait), ...hogs, leaver(bait)];
+}
+
+const innocent: Canary = {
+  check: 'an innocent program runs and writes inside its scratch',
+  program: `import os, tempfile, unittest
 open("written.txt", "w").write("hello")
 open(os.path.expanduser("~/written.txt"), "w").write("hello")
 tempfile.TemporaryFile().write(b"hello")
 print("innocent", open("written.txt").read(), open("original.txt").read())`,
-      holds: (after) => ended(after, 'innocent hello original'),
-    },
+  holds: (after) => ended(after, 'innocent hello original'),
+};
+
+function readers(bait: Bait): readonly Canary[] {
+  return [
     {
       check: 'a secret file in the home directory cannot be read',
       program: attempt(`print(open(${text(bait.secretFile)}).read())`),
@@ -75,11 +81,19 @@ for path in glob.glob("/proc/[0-9]*/environ"):
 print("looked")`,
       holds: (after) => ended(after, 'looked') && !after.result.output.includes(bait.secret),
     },
-    {
-      check: 'a connection to a listener on this machine is refused',
-      program: attempt(`import socket\nsocket.create_connection(("127.0.0.1", ${bait.port}), 2)`),
-      holds: (after) => ended(after, 'prevented') && after.connections === 0,
-    },
+  ];
+}
+
+function connecter(bait: Bait): Canary {
+  return {
+    check: 'a connection to a listener on this machine is refused',
+    program: attempt(`import socket\nsocket.create_connection(("127.0.0.1", ${bait.port}), 2)`),
+    holds: (after) => ended(after, 'prevented') && after.connections === 0,
+  };
+}
+
+function writers(bait: Bait): readonly Canary[] {
+  return [
     {
       check: 'nothing outside the scratch can be written',
       program: attempt(`import os
@@ -92,34 +106,41 @@ open(os.path.join(path, "written"), "w").write("x")`),
       program: attempt('open("/proc/sys/kernel/core_pattern", "a").close()'),
       holds: (after) => ended(after, 'prevented'),
     },
-    {
-      check: 'a program that runs for ever is ended in time',
-      program: 'print("running", flush=True)\nwhile True: pass',
-      timeoutMs: 1_500,
-      holds: ({ result }) =>
-        result.outcome === 'timed_out' && result.output.includes('running') && result.durationMs < 5_000,
-    },
-    {
-      check: 'a program that writes without end is ended',
-      program: 'import sys\nwhile True: sys.stdout.write("x" * 65536)',
-      holds: ({ result }) => result.outcome === 'output_limit',
-    },
-    {
-      check: 'a program that takes more memory than allowed is ended',
-      program: 'block = bytearray(1024 ** 3)\nprint("allocated")',
-      holds: ({ result }) => result.outcome === 'memory_limit' && !result.output.includes('allocated'),
-    },
-    {
-      check: 'nothing that a program leaves in the background lives on',
-      program: `import os, subprocess, sys
+  ];
+}
+
+/** Time, output and memory without end. */
+const hogs: readonly Canary[] = [
+  {
+    check: 'a program that runs for ever is ended in time',
+    program: 'print("running", flush=True)\nwhile True: pass',
+    timeoutMs: 1_500,
+    holds: ({ result }) =>
+      result.outcome === 'timed_out' && result.output.includes('running') && result.durationMs < 5_000,
+  },
+  {
+    check: 'a program that writes without end is ended',
+    program: 'import sys\nwhile True: sys.stdout.write("x" * 65536)',
+    holds: ({ result }) => result.outcome === 'output_limit',
+  },
+  {
+    check: 'a program that takes more memory than allowed is ended',
+    program: 'block = bytearray(1024 ** 3)\nprint("allocated")',
+    holds: ({ result }) => result.outcome === 'memory_limit' && !result.output.includes('allocated'),
+  },
+];
+
+function leaver(bait: Bait): Canary {
+  return {
+    check: 'nothing that a program leaves in the background lives on',
+    program: `import os, subprocess, sys
 if os.fork() == 0:
     os.setsid()
     subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", ${text(bait.secret)}], env={})
     os._exit(0)
 os.wait()
 print("left")`,
-      asksForProcesses: true,
-      holds: (after) => ended(after, 'left') && after.leftProcesses === 0,
-    },
-  ];
+    asksForProcesses: true,
+    holds: (after) => ended(after, 'left') && after.leftProcesses === 0,
+  };
 }

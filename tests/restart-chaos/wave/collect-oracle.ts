@@ -1,10 +1,9 @@
 /** What the oracle of a workload needs: files of the worktree, commands run in the sandbox, the bench's signatures. */
 import { createHash } from 'node:crypto';
-import { readFile, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readBench } from '../agents/bench-files.ts';
 import { errorText } from '../model/errors.ts';
 import type { OracleCommandResult, OracleEvidence } from '../model/evidence.ts';
+import { readOwnFile } from '../process/read-own-file.ts';
 import { runInSandbox } from '../sandbox/run.ts';
 import { workloads } from '../workloads/catalogue.ts';
 import { worktreeOf, type OpenTask } from './open-task.ts';
@@ -12,6 +11,9 @@ import type { Stage } from './stage.ts';
 
 /** Oracle commands run on a copy of the worktree, only inside the sandbox; 60 s, 512 MiB, 256 KiB of output. */
 const oracleLimits = { timeoutMs: 60_000, memoryBytes: 512 * 1024 ** 2, outputLimitBytes: 256 * 1024 } as const;
+
+// The files an oracle reads are markers, a record and a test file of some kilobytes.
+const largestFileBytes = 256 * 1024;
 
 type FileEvidence = { readonly sha256: string; readonly text: string } | null;
 
@@ -43,36 +45,30 @@ export async function collectOracle(stage: Stage, task: OpenTask): Promise<Oracl
       }
     }
   }
-  return { schema: 1, worktree, commands, files, originals, bench: await benchOf(stage, task), errors };
+  return { schema: 1, worktree, commands, files, originals, bench: await benchOf(stage, task, errors), errors };
 }
 
-/** Follows no link: an agent could make one to a file of the operator's and so bring it into the evidence. */
-async function readEvidence(root: string, relativePath: string, errors: string[]): Promise<FileEvidence> {
-  const path = join(root, relativePath);
+async function readEvidence(root: string, path: string, errors: string[]): Promise<FileEvidence> {
   try {
-    if ((await realpath(path)) !== join(await realpath(root), relativePath)) {
-      errors.push(`${path} is a link or lies behind one; it is not read`);
-      return null;
-    }
-    const content = await readFile(path);
-    return {
-      sha256: createHash('sha256').update(content).digest('hex'),
-      text: content.toString('utf8').slice(0, 65_536),
-    };
+    const content = await readOwnFile(root, path, largestFileBytes);
+    if (content === null) return null;
+    return { sha256: createHash('sha256').update(content).digest('hex'), text: content.toString('utf8') };
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') errors.push(`${path}: ${errorText(error)}`);
+    errors.push(errorText(error));
     return null;
   }
 }
 
-async function benchOf(stage: Stage, task: OpenTask): Promise<OracleEvidence['bench']> {
+async function benchOf(stage: Stage, task: OpenTask, errors: string[]): Promise<OracleEvidence['bench']> {
   const worktree = worktreeOf(task);
   if (task.plan.workload !== 'B5' || worktree === null) return null;
-  const { record } = await readBench(worktree, task.plan.id);
   const owner = { task: task.plan.id, nonce: task.plan.nonce };
-  return {
-    progress: task.benchProgress,
-    record: record === null ? null : stage.bench.verifyRecord(record, owner),
-  };
+  try {
+    const { record } = await readBench(worktree, task.plan.id);
+    const verified = record === null ? null : stage.bench.verifyRecord(record, owner);
+    return { progress: task.benchProgress, record: verified };
+  } catch (error) {
+    errors.push(errorText(error));
+    return null;
+  }
 }

@@ -2,6 +2,7 @@
 import { errorText } from '../model/errors.ts';
 import type { Leftover, Sweep } from '../model/evidence.ts';
 import type { ProcessIdentity } from '../model/fault.ts';
+import type { TaskTruth } from '../model/truth.ts';
 import { leftoversOf, readTaskTruth } from '../plane/paperclip/truth.ts';
 import { isAlive } from '../process/identity.ts';
 import type { OpenTask } from './open-task.ts';
@@ -12,7 +13,7 @@ export async function collectSweep(stage: Stage, task: OpenTask): Promise<Sweep>
   const errors: { read: string; error: string }[] = [];
   let rows: readonly Leftover[] = [];
   try {
-    rows = leftoversOf(await readTaskTruth(stage.truth, [task.issueId]));
+    rows = leftoversOf(await readRows(stage, task));
   } catch (error) {
     errors.push({ read: 'database rows', error: errorText(error) });
   }
@@ -25,6 +26,17 @@ export async function collectSweep(stage: Stage, task: OpenTask): Promise<Sweep>
     errors,
     processesChecked: checked.map(({ identity }) => identity),
   };
+}
+
+/** A busy machine can cost one read its time limit; the plane is blamed only when three fail. */
+async function readRows(stage: Stage, task: OpenTask): Promise<TaskTruth> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await readTaskTruth(stage.truth, [task.issueId]);
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
 }
 
 function leftProcess(process: { readonly identity: ProcessIdentity; readonly runId: string | null }): Leftover {

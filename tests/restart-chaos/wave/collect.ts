@@ -22,7 +22,7 @@ export async function collectTask(stage: Stage, task: OpenTask): Promise<void> {
   const dumps = await readDumps(stage.client, task.issueId);
   for (const name of dumpNames) {
     await part(stage, task, name, async () => {
-      bundle.writeDump(name, takenAtMs, dumps[name].json);
+      bundle.writeDump(name, takenAtMs, dumps[name]);
       if (dumps[name].error !== null) throw new Error(dumps[name].error);
     });
   }

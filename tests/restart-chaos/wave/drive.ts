@@ -15,18 +15,22 @@ import type { Stop } from './stop.ts';
 export async function drive(stage: Stage, stop: Stop): Promise<void> {
   const finished = new AbortController();
   const faults = new FaultQueue(stage);
-  const firing = faults.run(AbortSignal.any([stop.signal, finished.signal]));
+  const firing = faults.run(AbortSignal.any([stop.signal, finished.signal])).catch((error: unknown) => {
+    stage.emit({ kind: 'harness_error', code: 'internal', message: `fault queue: ${errorText(error)}` });
+  });
   const waiting = [...stage.plan.tasks];
+  const rechecks: Promise<void>[] = [];
   await Promise.all(Array.from({ length: stage.plan.concurrency }, worker));
   finished.abort();
   await firing;
-  await recheck(stage, stop);
+  await Promise.all(rechecks);
   await reportOrphans(stage);
 
   async function worker(): Promise<void> {
     for (let plan = waiting.shift(); plan !== undefined && !stop.signal.aborted; plan = waiting.shift()) {
       try {
-        await runTask(stage, stop, faults, plan);
+        const task = await runTask(stage, stop, faults, plan);
+        if (task !== null) rechecks.push(recheck(stage, stop, task));
       } catch (error) {
         stage.emit({ kind: 'harness_error', code: 'internal', message: `task ${plan.id}: ${errorText(error)}` });
       }
@@ -34,20 +38,12 @@ export async function drive(stage: Stage, stop: Stop): Promise<void> {
   }
 }
 
-/** R1's second half: two sweeps of the plane after its rest, each task is still in the state it rested in. */
-async function recheck(stage: Stage, stop: Stop): Promise<void> {
-  for (const task of stage.tasks.all()) {
-    if (task.rest === null || task.restedAtMs === null) continue;
-    const waitMs = task.restedAtMs + stage.numbers.recheckAfterMs - stage.clock.nowMs();
-    if (waitMs > 0) await sleep(waitMs, stop.signal).catch(() => undefined);
-    if (stop.signal.aborted) return;
-    await recheckOne(stage, task);
-  }
-}
-
-async function recheckOne(stage: Stage, task: OpenTask): Promise<void> {
-  const answer = await stage.dialect.readStatus(stage.client, task.issueId);
-  stage.emit({ kind: 'recheck', task: task.plan.id, status: answer.status, error: answer.error });
+/** R1's second half: two sweeps of the plane after its rest, the task is still in the state it rested in. Never rejects. */
+async function recheck(stage: Stage, stop: Stop, task: OpenTask): Promise<void> {
+  await sleep(stage.numbers.recheckAfterMs, stop.signal).catch(() => undefined);
+  if (stop.signal.aborted) return;
+  const { status, error } = await stage.gate.reading(() => stage.dialect.readStatus(stage.client, task.issueId));
+  stage.emit({ kind: 'recheck', task: task.plan.id, status, error });
 }
 
 /** What is left of the company that no task owns fails the wave, not a task. */

@@ -1,34 +1,26 @@
-/** Ends every process that carries a wave's mark, except the database, which has its own way to end. */
+/**
+ * Ends every process of a wave except the database, which has its own way to end: whatever carries the wave's mark,
+ * and whatever process an agent's beacon came from, in case it emptied its environment.
+ */
 import type { ProcessIdentity } from '../model/fault.ts';
-import { isAlive, signalProcess } from '../process/identity.ts';
+import { isAlive } from '../process/identity.ts';
+import { killUntilGone, type KillReport } from '../process/kill.ts';
 import { processesOfWave, treeBelow } from '../process/table.ts';
-import { sleep } from '../process/wait.ts';
 
-export interface StrayReport {
-  readonly ended: number;
-  readonly alive: readonly ProcessIdentity[];
+export interface Strays {
+  readonly wave: string;
+  readonly database: ProcessIdentity;
+  /** Agent processes that were seen, dead or alive. */
+  readonly agents: readonly ProcessIdentity[];
 }
 
 // A process that got SIGKILL is gone within milliseconds unless it hangs in the kernel.
-const rounds = 20;
-const betweenRoundsMs = 100;
+const withinMs = 5_000;
 
-/** Repeats until a sweep finds nothing, because a process may start another while it is being ended. */
-export async function endStrays(wave: string, database: ProcessIdentity): Promise<StrayReport> {
-  const ended = new Set<string>();
-  for (let round = 0; round < rounds; round += 1) {
-    const strays = straysOf(wave, database);
-    if (strays.length === 0) return { ended: ended.size, alive: [] };
-    for (const stray of strays) {
-      signalProcess(stray, 'SIGKILL');
-      ended.add(`${stray.pid}/${stray.startTime}`);
-    }
-    await sleep(betweenRoundsMs);
-  }
-  return { ended: ended.size, alive: straysOf(wave, database).filter(isAlive) };
-}
-
-function straysOf(wave: string, database: ProcessIdentity): readonly ProcessIdentity[] {
+/** Repeats until a look finds nothing, because a process may start another while it is being ended. */
+export async function endStrays({ wave, database, agents }: Strays): Promise<KillReport> {
   const spared = new Set([database.pid, ...treeBelow(database).map(({ pid }) => pid)]);
-  return processesOfWave(wave).filter(({ pid }) => !spared.has(pid));
+  const find = (): readonly ProcessIdentity[] =>
+    [...processesOfWave(wave), ...agents.filter(isAlive)].filter(({ pid }) => !spared.has(pid));
+  return killUntilGone({ find, withinMs });
 }

@@ -4,14 +4,15 @@
  * every descendant, and every process that carries the wave's mark and is not the database's.
  */
 import type { FaultStep, ProcessIdentity, StepProof } from '../model/fault.ts';
-import { signalProcess } from '../process/identity.ts';
+import { isAlive, signalProcess } from '../process/identity.ts';
+import { killUntilGone } from '../process/kill.ts';
 import { processesOfWave, treeBelow } from '../process/table.ts';
 import type { InjectContext } from './inject.ts';
 
 type SignalStep = Extract<FaultStep, { step: 'signal' }>;
 
 /** Sends the signal and says to whom. `observed` means that a process of ours was there to get it. */
-export function signalPlane(context: InjectContext, step: SignalStep): StepProof {
+export async function signalPlane(context: InjectContext, step: SignalStep): Promise<StepProof> {
   if (context.testHooks.includes('fault-does-not-land')) {
     return { observed: true, seen: `${step.signal} withheld by the test hook fault-does-not-land` };
   }
@@ -19,18 +20,29 @@ export function signalPlane(context: InjectContext, step: SignalStep): StepProof
   const server = context.control.server();
   const ends = step.signal === 'SIGKILL' || step.signal === 'SIGTERM';
   if (ends) context.control.expectExit('server');
-  const below = step.target === 'tree' ? agentsOf(context, server.identity) : [];
+  // Taken before the server is gone: then what it started hangs below init.
+  const tree = step.target === 'tree' ? treeBelow(server.identity) : [];
   const hit = signalProcess(server.identity, step.signal);
-  const also = below.filter((process) => signalProcess(process, step.signal));
+  if (!hit) {
+    return { observed: false, seen: `pid ${server.identity.pid} was gone before ${step.signal} could be sent` };
+  }
+  const seen = `${step.signal} to pid ${server.identity.pid}`;
+  if (step.target === 'server') return { observed: true, process: server.identity, seen };
+  const { ended, stillAlive } = await killUntilGone({
+    find: () => [...tree.filter(isAlive), ...markedBut(context, server.identity)],
+    withinMs: treeGoneWithinMs,
+  });
+  const left = stillAlive.length === 0 ? '' : `; still alive: ${stillAlive.map(({ pid }) => pid).join(', ')}`;
   return {
-    observed: hit,
+    observed: stillAlive.length === 0,
     process: server.identity,
-    processes: also,
-    seen: hit
-      ? `${step.signal} to pid ${server.identity.pid}${step.target === 'tree' ? ` and ${also.length} below it` : ''}`
-      : `pid ${server.identity.pid} was gone before ${step.signal} could be sent`,
+    processes: ended,
+    seen: `${seen} and ${ended.length} processes of its tree${left || ', all gone'}`,
   };
 }
+
+// A process that got SIGKILL is gone within milliseconds; one that was being forked is found in the next round.
+const treeGoneWithinMs = 5_000;
 
 function signalPostgres(context: InjectContext, step: SignalStep): StepProof {
   const { cluster } = context.control;
@@ -46,11 +58,9 @@ function signalPostgres(context: InjectContext, step: SignalStep): StepProof {
   };
 }
 
-function agentsOf(context: InjectContext, server: ProcessIdentity): readonly ProcessIdentity[] {
+/** What carries the wave's mark, without the server itself and the database. */
+function markedBut(context: InjectContext, server: ProcessIdentity): readonly ProcessIdentity[] {
   const postgres = context.control.cluster.identity();
   const spared = new Set([server.pid, postgres.pid, ...treeBelow(postgres).map((process) => process.pid)]);
-  const found = [...treeBelow(server), ...processesOfWave(context.wave)];
-  return [...new Map(found.map((process) => [process.pid, process])).values()].filter(
-    (process) => !spared.has(process.pid),
-  );
+  return processesOfWave(context.wave).filter((process) => !spared.has(process.pid));
 }

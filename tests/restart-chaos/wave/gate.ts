@@ -1,49 +1,51 @@
 /**
- * Keeps faults and reads of the plane apart: many readers at a time or one fault. Without it a fault could strike
- * in the middle of a task's collection, and the harness would report its own missing reads. A waiting fault goes
- * before readers that come after it, so that its moment slips by one read at most.
+ * Keeps faults and reads of the plane apart: many readers at a time or one strike (a fault, a recovery). Without it a
+ * fault could strike in the middle of a task's collection, and the harness would report its own missing reads. A waiting
+ * strike goes before readers that come after it.
  */
-export interface Gate {
-  /** Runs while no fault is in progress. */
-  reading<T>(act: () => Promise<T>): Promise<T>;
-  /** Runs alone. */
-  striking<T>(act: () => Promise<T>): Promise<T>;
-}
+export class Gate {
+  readonly #readers = new Set<Promise<unknown>>();
+  #lastStrike: Promise<unknown> = Promise.resolve();
+  #strikes = 0;
 
-/** An open gate. */
-export function createGate(): Gate {
-  const readers = new Set<Promise<unknown>>();
-  let strike: Promise<unknown> = Promise.resolve();
-  let striking = 0;
-
-  async function reading<T>(act: () => Promise<T>): Promise<T> {
-    while (striking > 0) await strike;
-    const running = act();
-    readers.add(running);
-    const settled = (): void => void readers.delete(running);
-    running.then(settled, settled);
-    return running;
+  /** Runs while no strike is in progress or waiting. */
+  async reading<T>(act: () => Promise<T>): Promise<T> {
+    while (this.#strikes > 0) await this.#lastStrike;
+    return this.#read(act);
   }
 
-  async function exclusive<T>(before: Promise<unknown>, act: () => Promise<T>): Promise<T> {
-    await before;
-    await Promise.allSettled(readers);
-    return act();
+  /** The same, or null at once when a strike is in progress or waiting: then what was about to be read may change. */
+  async readingNow<T>(act: () => Promise<T>): Promise<T | null> {
+    return this.#strikes > 0 ? null : this.#read(act);
   }
 
-  async function run<T>(act: () => Promise<T>): Promise<T> {
-    striking += 1;
-    const running = exclusive(strike, act);
-    strike = running.then(
+  /** Runs alone, after the strikes asked for before it and the readers under way. */
+  async striking<T>(act: () => Promise<T>): Promise<T> {
+    const before = this.#lastStrike;
+    const running = (async () => {
+      await before;
+      await Promise.allSettled(this.#readers);
+      return act();
+    })();
+    this.#strikes += 1;
+    this.#lastStrike = running.then(
       () => undefined,
       () => undefined,
     );
     try {
       return await running;
     } finally {
-      striking -= 1;
+      this.#strikes -= 1;
     }
   }
 
-  return { reading, striking: run };
+  async #read<T>(act: () => Promise<T>): Promise<T> {
+    const running = act();
+    this.#readers.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#readers.delete(running);
+    }
+  }
 }

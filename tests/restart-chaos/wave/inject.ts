@@ -10,7 +10,7 @@ import type { FaultRef, TaskId } from '../model/ids.ts';
 import { unreachable } from '../model/invariant.ts';
 import type { TestHook } from '../model/options.ts';
 import { portRefuses } from '../process/ports.ts';
-import { sleep } from '../process/wait.ts';
+import { sleep, withinTime } from '../process/wait.ts';
 import { signalPlane } from './fault-signal.ts';
 import type { PlaneControl } from './plane-control.ts';
 
@@ -22,6 +22,10 @@ export interface InjectContext {
   readonly testHooks: readonly TestHook[];
 }
 
+/** How a fault ended: `stopped` when the wave was asked to stop in the middle of it, which leaves it open. */
+export type FaultOutcome =
+  { readonly kind: 'landed' } | { readonly kind: 'not_landed'; readonly reason: string } | { readonly kind: 'stopped' };
+
 export interface FaultRequest {
   readonly ref: FaultRef;
   readonly planned: PlannedFault;
@@ -30,42 +34,69 @@ export interface FaultRequest {
   readonly openTasks: readonly TaskId[];
 }
 
-export interface FaultOutcome {
-  readonly landed: boolean;
-  readonly reason: string | null;
-}
-
 /** Runs every step in order; never throws for a plane that misbehaves. The outcome is also in the event stream. */
-export async function injectFault(context: InjectContext, request: FaultRequest): Promise<FaultOutcome> {
+export async function injectFault(
+  context: InjectContext,
+  request: FaultRequest,
+  stop: AbortSignal,
+): Promise<FaultOutcome> {
   const { emit, clock } = context;
   const { ref, planned, requestedBy, openTasks } = request;
-  emit({ kind: 'fault_started', ref, fault: planned.kind, requestedBy, openTasks });
+  const { kind, parameters } = planned;
+  emit({ kind: 'fault_started', ref, fault: kind, parameters, requestedBy, openTasks });
   let struckAtMs: number | null = null;
   let readyAtMs: number | null = null;
-  let reason: string | null = null;
-  let lastSignal: string | null = null;
   for (const [index, step] of request.steps.entries()) {
-    if (step.step === 'signal') lastSignal = step.signal;
     const startedAtMs = clock.nowMs();
-    const proof = endedByUs(await proofOf(context, step), step, lastSignal);
+    const proof = await unlessStopped(provenStep(context, request.steps, index), stop);
+    if (proof === null) return { kind: 'stopped' };
     const endedAtMs = clock.nowMs();
     emit({ kind: 'fault_step', ref, index, step, startedAtMs, endedAtMs, proof });
     if (!proof.observed) {
-      reason = `step ${index + 1} (${step.step}) had no observed effect: ${proof.seen}`;
-      break;
+      const reason = `step ${index + 1} (${step.step}) had no observed effect: ${proof.seen}`;
+      emit({ kind: 'fault_ended', ref, landed: false, reason, struckAtMs: null, readyAtMs });
+      return { kind: 'not_landed', reason };
     }
     if (step.step === 'signal') struckAtMs ??= endedAtMs;
     if (step.step === 'await_ready') readyAtMs = endedAtMs;
   }
-  const landed = reason === null;
-  emit({ kind: 'fault_ended', ref, landed, reason, struckAtMs: landed ? struckAtMs : null, readyAtMs });
-  return { landed, reason };
+  emit({ kind: 'fault_ended', ref, landed: true, reason: null, struckAtMs, readyAtMs });
+  return { kind: 'landed' };
 }
 
-/** A server that ends by itself in the moment before our SIGKILL arrives was not killed by us. */
-function endedByUs(proof: StepProof, step: FaultStep, lastSignal: string | null): StepProof {
-  const byItself = step.step === 'await_exit' && lastSignal === 'SIGKILL' && proof.exitSignal !== 'SIGKILL';
-  return byItself && proof.observed ? { ...proof, observed: false, seen: `${proof.seen}: not our SIGKILL` } : proof;
+/** Null when the wave is asked to stop first: then nobody waits for the rest of a long outage. */
+async function unlessStopped<T>(running: Promise<T>, stop: AbortSignal): Promise<T | null> {
+  if (stop.aborted) return null;
+  const stopped = new Promise<null>((resolve) => stop.addEventListener('abort', () => resolve(null), { once: true }));
+  return Promise.race([running, stopped]);
+}
+
+/** Never rejects. */
+async function provenStep(context: InjectContext, steps: readonly FaultStep[], index: number): Promise<StepProof> {
+  const step = steps[index];
+  const before = steps.slice(0, index);
+  if (step === undefined) return { observed: false, seen: 'there is no such step' };
+  // A plane that became ready since it was seen listening would be struck too late for a crash in recovery.
+  if (step.step === 'signal' && before.at(-1)?.step === 'await_listening') {
+    const phase = await context.control.server().askHealth(healthLookMs);
+    if (phase === 'ready') return { observed: false, seen: 'the plane was ready before it could be struck' };
+  }
+  const proof = await proofOf(context, step);
+  const lastSignal = before.findLast((each) => each.step === 'signal');
+  return step.step === 'await_exit' ? endedByUs(proof, lastSignal?.signal ?? null) : proof;
+}
+
+// The plane answers health in 2 to 20 ms; one that does not answer for a second is not ready.
+const healthLookMs = 1_000;
+
+/** A server that ends by itself in the moment before our signal arrives was not ended by us. */
+function endedByUs(proof: StepProof, signal: string | null): StepProof {
+  if (!proof.observed || proof.forced === true) return proof;
+  const ours =
+    signal === 'SIGKILL'
+      ? proof.exitSignal === 'SIGKILL'
+      : proof.exitSignal === 'SIGTERM' || proof.exitCode === 0 || proof.exitCode === 128 + 15;
+  return ours ? proof : { ...proof, observed: false, seen: `${proof.seen}: not the effect of our ${signal}` };
 }
 
 async function proofOf(context: InjectContext, step: FaultStep): Promise<StepProof> {
@@ -80,7 +111,7 @@ async function proofOf(context: InjectContext, step: FaultStep): Promise<StepPro
 function carryOut(context: InjectContext, step: FaultStep): Promise<StepProof> {
   switch (step.step) {
     case 'signal':
-      return Promise.resolve(signalPlane(context, step));
+      return signalPlane(context, step);
     case 'await_exit':
       return awaitExit(context, step.target, step.withinMs);
     case 'hold':
@@ -101,12 +132,12 @@ async function awaitExit(context: InjectContext, target: 'server' | 'postgres', 
   const exited = target === 'server' ? control.server().child.exited : control.cluster.exited;
   const process = target === 'server' ? control.server().identity : control.cluster.identity();
   const port = target === 'server' ? control.server().port : control.cluster.port;
-  let exit = await within(exited, withinMs);
+  let exit = await withinTime(exited, withinMs);
   const forced = exit === null;
   if (forced) {
-    const sent = signalPlane(context, { step: 'signal', target, signal: 'SIGKILL' });
+    const sent = await signalPlane(context, { step: 'signal', target, signal: 'SIGKILL' });
     // A process that got SIGKILL is gone within milliseconds; five seconds cover a machine that swaps.
-    exit = sent.observed ? await within(exited, 5_000) : null;
+    exit = sent.observed ? await withinTime(exited, 5_000) : null;
   }
   if (exit === null) return { observed: false, process, seen: `pid ${process.pid} did not end within ${withinMs} ms` };
   const refuses = await portRefuses(port);
@@ -167,11 +198,4 @@ async function awaitReady(context: InjectContext, withinMs: number): Promise<Ste
     boot: server.boot,
     seen: `ready ${Math.round(sinceStartMs)} ms after its start (boot ${server.boot})`,
   };
-}
-
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  const timer = new AbortController();
-  const result = await Promise.race([promise, sleep(ms, timer.signal).then(() => null)]);
-  timer.abort();
-  return result;
 }

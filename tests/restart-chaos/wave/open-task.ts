@@ -63,6 +63,8 @@ export interface TaskBook {
   open(task: Pick<OpenTask, 'plan' | 'issueId' | 'identifier' | 'agentId' | 'createdAtMs' | 'bundle'>): OpenTask;
   all(): readonly OpenTask[];
   find(id: string): OpenTask | null;
+  /** Every agent process a beacon came from. */
+  processes(): readonly ProcessIdentity[];
 }
 
 /** An empty book. */
@@ -87,5 +89,7 @@ export function createTaskBook(): TaskBook {
     },
     all: () => [...tasks.values()],
     find: (id) => tasks.get(id) ?? null,
+    processes: () =>
+      [...tasks.values()].flatMap((task) => [...task.processes.values()].map(({ identity }) => identity)),
   };
 }

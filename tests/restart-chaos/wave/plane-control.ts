@@ -10,6 +10,7 @@ import type { PlaneServer } from '../plane/server.ts';
 import type { Cluster } from '../postgres/cluster.ts';
 import type { ExitRecord } from '../process/child-group.ts';
 import type { Guardian } from '../process/guardian.ts';
+import type { Gate } from './gate.ts';
 
 export interface PlaneControlOptions {
   readonly emit: Emit;
@@ -18,6 +19,8 @@ export interface PlaneControlOptions {
   /** Running already. */
   readonly cluster: Cluster;
   readonly guardian: Guardian;
+  /** A recovery strikes like a fault does: alone. */
+  readonly gate: Gate;
   readonly spawnServer: (boot: number) => Promise<PlaneServer>;
   /** Called once, when the plane is gone for good. */
   readonly onLost: (error: HarnessError) => void;
@@ -50,6 +53,7 @@ export class PlaneControl {
 
   /** Starts the next boot; resolves once its process exists. */
   async startServer(): Promise<PlaneServer> {
+    this.#refuseWhenClosing();
     this.#boot += 1;
     const server = await this.#options.spawnServer(this.#boot);
     this.#server = server;
@@ -60,6 +64,7 @@ export class PlaneControl {
 
   /** Starts the database again; resolves with the time it took to accept connections. */
   async startPostgres(): Promise<number> {
+    this.#refuseWhenClosing();
     this.#postgresExitExpected = false;
     const readyMs = await this.cluster.start();
     this.#watchPostgres(readyMs);
@@ -87,7 +92,15 @@ export class PlaneControl {
     }
   }
 
-  /** Brings a plane back that did not come back by itself. Once in a wave; a second need fails the wave. */
+  /** Whether both processes exist; says nothing about whether they answer. */
+  isUp(): boolean {
+    return this.server().child.exit() === null && this.cluster.exit() === null;
+  }
+
+  /**
+   * Brings a plane back that did not come back by itself. Once in a wave; a second need fails the wave. The caller
+   * strikes: nothing else is done to the plane meanwhile.
+   */
   async recover(reason: string): Promise<void> {
     if (this.#closing) return;
     if (this.#recoveryUsed) return this.#lost(`${reason}; the one recovery of a wave was already used`);
@@ -131,20 +144,31 @@ export class PlaneControl {
     const record = { boot: server.boot, process: server.identity, signal: exit.signal, code: exit.code };
     if (this.#closing || this.#expectedBoots.has(server.boot)) return emit({ kind: 'server_exit', ...record });
     emit({ kind: 'server_exit_unexpected', ...record });
-    if (!this.faultInProgress()) void this.recover(`the server of boot ${server.boot} ended without being asked to`);
+    this.#recoverAlone(`the server of boot ${server.boot} ended without being asked to`);
   }
 
   #watchPostgres(readyMs: number): void {
     const { emit, guardian } = this.#options;
     const process = this.cluster.identity();
-    guardian.watch(process, 'postgres');
     emit({ kind: 'postgres_started', process, port: this.cluster.port, readyMs });
     void this.cluster.exited.then(({ signal, code }) => {
       guardian.forget(process);
       const expected = this.#closing || this.#postgresExitExpected;
       emit({ kind: 'postgres_exit', process, signal, code, expected });
-      if (!expected && !this.faultInProgress()) void this.recover('the database ended without being asked to');
+      if (!expected) this.#recoverAlone('the database ended without being asked to');
     });
+  }
+
+  /** After whatever is being done to the plane now; which may have brought it back by then. */
+  #recoverAlone(reason: string): void {
+    const recovery = this.#options.gate.striking(async () => {
+      if (!this.isUp()) await this.recover(reason);
+    });
+    recovery.catch((error: unknown) => this.#lost(errorText(error), error));
+  }
+
+  #refuseWhenClosing(): void {
+    if (this.#closing) throw new HarnessError('interrupted', 'the wave is closing; nothing is started any more');
   }
 
   #lost(message: string, cause?: unknown): void {

@@ -21,10 +21,10 @@ export interface RunDirectory {
   remove(): Promise<void>;
 }
 
-/** Makes a new one. Only what this call made is ever removed. */
+/** Makes a new one. Only what this call made is ever removed, also when it fails half-way. */
 export async function createRunDirectory(): Promise<RunDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'restart-chaos-'));
-  await openDirectory(path);
+  const remove = (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 });
   const directory: RunDirectory = {
     path,
     home: join(path, 'home'),
@@ -35,12 +35,19 @@ export async function createRunDirectory(): Promise<RunDirectory> {
     worktrees: join(path, 'worktrees'),
     bin: join(path, 'bin'),
     lobby: join(path, 'lobby'),
-    remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
+    remove,
   };
-  for (const each of [directory.logs, directory.tmp, directory.worktrees, directory.bin, directory.lobby]) {
-    await mkdir(each);
+  try {
+    await openDirectory(path);
+    // Logs are redacted only when they are copied into the evidence; until then they are for our eyes only.
+    for (const each of [directory.logs, directory.tmp, directory.worktrees, directory.bin, directory.lobby]) {
+      await mkdir(each, { mode: 0o700 });
+    }
+    return directory;
+  } catch (error) {
+    await remove();
+    throw error;
   }
-  return directory;
 }
 
 /** Lets others pass through, not look in: an unprivileged Postgres must reach its data directory below. */

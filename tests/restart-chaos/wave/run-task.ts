@@ -5,7 +5,7 @@
 import { createTaskIssue } from '../board/create-task-issue.ts';
 import { createSteerFollowUp } from '../board/follow-up.ts';
 import { createTaskObserver } from '../board/observer.ts';
-import { beginRest, endOfWatch, stepRest, type RestState } from '../board/rest.ts';
+import { beginRest, endOfWatch, stepRest } from '../board/rest.ts';
 import { createRetryClicker } from '../board/retry-clicker.ts';
 import { openTaskBundle } from '../evidence/bundle.ts';
 import { errorText } from '../model/errors.ts';
@@ -20,31 +20,49 @@ import type { FaultQueue } from './fault-queue.ts';
 import { checkProcesses, type OpenTask } from './open-task.ts';
 import { readRowState } from './row-state.ts';
 import type { Stage } from './stage.ts';
-import type { Stop } from './stop.ts';
+import type { Stop, StopReason } from './stop.ts';
 
-/** While a fault holds the plane down or it recovers, every look takes time from its recovery and shows little. */
-const looksLeftOutInFault = 5;
-
-/** Runs the task to its rest, or until the wave stops; then collects what it left. */
-export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan: TaskPlan): Promise<void> {
+/** Runs the task to its rest, or until the wave stops, and collects what it left. Null when it never began. */
+export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan: TaskPlan): Promise<OpenTask | null> {
   const task = await openTask(stage, stop, plan);
-  if (task === null) return;
+  if (task === null) return null;
   faults.request(task);
-  task.rest = await watch(stage, stop, task);
-  stage.emit({ kind: 'rest', task: plan.id, rest: task.rest });
-  if (task.rest.reason === 'interrupt') {
-    stage.emit({ kind: 'task_unfinished_at_interrupt', task: plan.id, lastStatus: task.rest.status });
+  const watch = createWatch(stage, task);
+  while (!stop.signal.aborted) {
+    const rest = await watch.look();
+    // Rest and collection are one read: a fault between them would change what the task rested with. When one is
+    // waiting already, the task has not rested and is watched on.
+    const collected = rest === null ? null : await stage.gate.readingNow(() => conclude(stage, task, rest));
+    if (collected !== null) return task;
+    await pause(watch.untilNextMs(), stop.signal);
   }
-  await stage.gate.reading(() => collectTask(stage, task));
+  const rest = watch.stopped(stop);
+  if (rest.reason === 'interrupt') {
+    stage.emit({ kind: 'task_unfinished_at_interrupt', task: plan.id, lastStatus: rest.status });
+  }
+  await conclude(stage, task, rest);
+  return task;
 }
 
-/** Creates the issue; a plane that is down at that moment is waited for, because a board user would try again. */
+async function conclude(stage: Stage, task: OpenTask, rest: Rest): Promise<true> {
+  task.rest = rest;
+  stage.emit({ kind: 'rest', task: task.plan.id, rest });
+  await collectTask(stage, task);
+  return true;
+}
+
+/** The call can be repeated: the plane answers the same key with the same issue. */
+const mostCreations = 5;
+
+/** Creates the issue; a plane that is down or slow at that moment is asked again, as a board user would. */
 async function openTask(stage: Stage, stop: Stop, plan: TaskPlan): Promise<OpenTask | null> {
+  let attempts = 0;
   while (!stop.signal.aborted) {
     try {
       return await stage.gate.reading(() => createTask(stage, plan));
     } catch (error) {
-      if (!stage.control.faultInProgress()) throw error;
+      attempts += 1;
+      if (attempts >= mostCreations && !stage.control.faultInProgress()) throw error;
       stage.emit({ kind: 'stage_step', step: `create ${plan.id}`, durationMs: 0, detail: errorText(error) });
       await pause(stage.numbers.pollIntervalMs, stop.signal);
     }
@@ -55,7 +73,7 @@ async function openTask(stage: Stage, stop: Stop, plan: TaskPlan): Promise<OpenT
 async function createTask(stage: Stage, plan: TaskPlan): Promise<OpenTask> {
   const workload = workloads[plan.workload];
   const askedAtMs = stage.clock.nowMs();
-  const created = await createTaskIssue(stage.client, {
+  const created = await createTaskIssue(stage.patientClient, {
     wave: stage.wave,
     task: plan,
     seeded: stage.company,
@@ -67,21 +85,31 @@ async function createTask(stage: Stage, plan: TaskPlan): Promise<OpenTask> {
   return stage.tasks.open({ plan, ...created, createdAtMs: stage.clock.nowMs(), bundle });
 }
 
-async function watch(stage: Stage, stop: Stop, task: OpenTask): Promise<Rest> {
-  const { numbers, clock, emit, client, dialect } = stage;
+interface Watch {
+  /** One look and what a board user does after it; the rest it amounts to, or null while the task is open. */
+  look(): Promise<Rest | null>;
+  untilNextMs(): number;
+  /** The rest of a task that the wave did not wait for. */
+  stopped(stop: Stop): Rest;
+}
+
+function createWatch(stage: Stage, task: OpenTask): Watch {
+  const { numbers, clock, emit, client, dialect, control } = stage;
   const { plan, issueId, agentId, createdAtMs } = task;
   const acting = { client, dialect, task: plan.id, issueId, emit, clock };
   const observer = createTaskObserver(acting);
   const board = boardUser(stage, task, { ...acting, agentId });
   let rest = beginRest({ numbers, createdAtMs, deadlineAtMs: createdAtMs + plan.deadlineMs });
-  while (!stop.signal.aborted) {
-    const tickAtMs = clock.nowMs();
-    const faultBefore = stage.control.faultInProgress();
+  let lookedAtMs = createdAtMs;
+
+  async function look(): Promise<Rest | null> {
+    lookedAtMs = clock.nowMs();
+    const faultBefore = control.faultInProgress();
     const view = await observer.look();
     if (view !== null) task.view = view;
     const liveProcesses = checkProcesses(task, emit);
     if (plan.workload === 'B5') await watchBench(stage, task);
-    const faultInProgress = faultBefore || stage.control.faultInProgress();
+    const faultInProgress = faultBefore || control.faultInProgress();
     await board.tend(view, faultInProgress);
     const rows = await readRowState(stage, task, view);
     const step = stepRest(rest, {
@@ -95,12 +123,25 @@ async function watch(stage: Stage, stop: Stop, task: OpenTask): Promise<Rest> {
       ...rows,
     });
     rest = step.state;
-    if (step.verdict !== 'open') return step.verdict;
-    const intervalMs = numbers.pollIntervalMs * (stage.control.faultInProgress() ? looksLeftOutInFault : 1);
-    await pause(Math.max(1, tickAtMs + intervalMs - clock.nowMs()), stop.signal);
+    return step.verdict === 'open' ? null : step.verdict;
   }
-  return stoppedRest(stop, rest);
+
+  return {
+    look,
+    untilNextMs: () => {
+      const intervalMs = numbers.pollIntervalMs * (control.faultInProgress() ? numbers.faultPollFactor : 1);
+      return Math.max(1, lookedAtMs + intervalMs - clock.nowMs());
+    },
+    stopped: (stop) => endOfWatch(rest, endReasons[stop.reason()?.why ?? 'interrupt']),
+  };
 }
+
+const endReasons = {
+  interrupt: 'interrupt',
+  wave_deadline: 'wave_deadline',
+  plane_lost: 'plane_lost',
+  evidence_lost: 'interrupt',
+} as const satisfies Record<StopReason['why'], Parameters<typeof endOfWatch>[1]>;
 
 interface BoardUser {
   /** Does what a board user would do after this look. */
@@ -133,10 +174,6 @@ function boardUser(stage: Stage, task: OpenTask, acting: Acting): BoardUser {
       return accepted.length === 0 ? null : Math.max(...accepted);
     },
   };
-}
-
-function stoppedRest(stop: Stop, rest: RestState): Rest {
-  return endOfWatch(rest, stop.reason()?.why === 'wave_deadline' ? 'wave_deadline' : 'interrupt');
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -36,10 +36,9 @@ export async function runWave(options: RunWaveOptions): Promise<void> {
     reportError(context, error);
   } finally {
     clearTimeout(deadline);
+    const failedSteps = await teardown.unwind();
     reportStop(context, stop);
-    for (const failed of await teardown.unwind()) {
-      reportError(context, new HarnessError('close-incomplete', failed));
-    }
+    for (const failed of failedSteps) reportError(context, new HarnessError('close-incomplete', failed));
     if (stage !== null) closeBundles(stage, options.replayCommand);
   }
 }
@@ -51,7 +50,7 @@ function reportError(context: WaveContext, error: unknown): void {
 
 function reportStop(context: WaveContext, stop: Stop): void {
   const reason = stop.reason();
-  if (reason?.why === 'plane_lost') reportError(context, reason.error);
+  if (reason?.why === 'plane_lost' || reason?.why === 'evidence_lost') reportError(context, reason.error);
   if (reason?.why === 'interrupt') {
     reportError(context, new HarnessError('interrupted', 'the wave was interrupted before all tasks had come to rest'));
   }

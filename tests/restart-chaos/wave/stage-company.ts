@@ -1,4 +1,5 @@
 /** Lays the company of a wave on a fresh plane: who works, on what, and with which addresses to talk to the harness. */
+import { join } from 'node:path';
 import { agentConfig } from '../agents/catalog.ts';
 import { writeClaudeWrapper } from '../agents/claude-wrapper.ts';
 import type { BoardClient } from '../board/client.ts';
@@ -22,16 +23,24 @@ export async function seedCompany(options: SeedCompanyOptions): Promise<SeededWa
   const wrapperPath = await writeClaudeWrapper(run.bin, process.execPath);
   const agentConfigs: Record<string, AgentSeed> = {};
   for (const task of context.plan.tasks) {
+    const [beaconUrl, benchUrl] = [servers.beacons.url(task.id), servers.benches.url(task.id)];
+    // Whoever has such an address can speak for the task; its last part is what makes it secret.
+    for (const url of [beaconUrl, benchUrl]) context.store.redactor.add(url.slice(url.lastIndexOf('/') + 1));
     agentConfigs[task.id] = agentConfig({
       adapter: task.adapter,
       task: task.id,
       temperament: task.temperament,
       nodePath: process.execPath,
       wrapperPath,
-      beaconUrl: servers.beacons.url(task.id),
-      benchUrl: servers.benches.url(task.id),
+      beaconUrl,
+      benchUrl,
       fallbackCwd: run.lobby,
-      extraEnv: { RESTART_CHAOS_WAVE: context.wave, ...printedSecret() },
+      extraEnv: {
+        RESTART_CHAOS_WAVE: context.wave,
+        // Halves what starting an agent costs the machine that the plane shares with it.
+        NODE_COMPILE_CACHE: join(context.options.cacheDirectory, 'compile'),
+        ...printedSecret(),
+      },
     });
   }
   return seedWave(client, {
@@ -55,10 +64,10 @@ function printedSecret(): Readonly<Record<string, string>> {
 
 /** After a fault: the company, its agents and every issue can still be read. Recorded, never judged here. */
 export async function readBack(stage: Stage): Promise<void> {
-  const { ok, detail } = await readBackCompany(stage.client, {
+  const { ok, unreachable, detail } = await readBackCompany(stage.client, {
     seeded: stage.company,
     budgetCents: stage.plan.budgetCents,
     issueIds: stage.tasks.all().map((task) => task.issueId),
   });
-  stage.emit({ kind: 'company_read_back', ok, detail });
+  stage.emit({ kind: 'company_read_back', ok, unreachable, detail });
 }

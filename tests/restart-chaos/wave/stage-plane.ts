@@ -12,6 +12,8 @@ import { isolatedEnvironment } from '../process/environment.ts';
 import type { Guardian } from '../process/guardian.ts';
 import { reservePort, type PortReservation } from '../process/ports.ts';
 import { endStrays } from './end-strays.ts';
+import type { Gate } from './gate.ts';
+import type { TaskBook } from './open-task.ts';
 import { PlaneControl } from './plane-control.ts';
 import type { RunDirectory } from './run-directory.ts';
 import type { WaveContext } from './stage.ts';
@@ -31,12 +33,14 @@ export interface StagePlaneOptions {
   readonly run: RunDirectory;
   readonly guardian: Guardian;
   readonly agentSecret: string;
+  readonly tasks: TaskBook;
+  readonly gate: Gate;
   readonly teardown: Teardown;
 }
 
 /** Returns a plane that is ready for requests. */
 export async function stagePlane(options: StagePlaneOptions): Promise<PlaneControl> {
-  const { context, installed, run, guardian, teardown } = options;
+  const { context, installed, run, guardian, gate, tasks, teardown } = options;
   const { numbers, emit, clock, onLost } = context;
   const ports = [await reservePort(), await reservePort()] as const;
   teardown.push('release ports', async () => {
@@ -46,8 +50,8 @@ export async function stagePlane(options: StagePlaneOptions): Promise<PlaneContr
   const cluster = await stageCluster(options, ports[0]);
   if (installed.sizeBytes === 0) await createDatabase(cluster.url('postgres'), planeDatabase);
   const spawnServer = serverSpawner(options, cluster, ports[1].port);
-  const control = new PlaneControl({ emit, clock, numbers, cluster, guardian, spawnServer, onLost });
-  teardown.push('end plane', () => endPlane(control, context.wave, run));
+  const control = new PlaneControl({ emit, clock, numbers, cluster, guardian, gate, spawnServer, onLost });
+  teardown.push('end plane', () => endPlane(control, { wave: context.wave, tasks, run }));
   await (await control.startServer()).awaitReady(numbers.readyLimitMs);
   return control;
 }
@@ -65,6 +69,8 @@ async function stageCluster(options: StagePlaneOptions, port: PortReservation): 
     port: port.port,
     logFile: join(options.run.logs, 'postgres.log'),
     env: isolatedEnvironment({ RESTART_CHAOS_WAVE: options.context.wave }),
+    // Before it serves: a postmaster that is starting may not outlive a killed harness either.
+    onSpawn: (postmaster) => options.guardian.watch(postmaster, 'postgres'),
   });
   return cluster;
 }
@@ -106,15 +112,22 @@ export function serverPlace(options: StagePlaneOptions, cluster: Cluster, port: 
   };
 }
 
-/** The server first, so that it cannot start another agent; then every process that carries the wave's mark. */
-async function endPlane(control: PlaneControl, wave: string, run: RunDirectory): Promise<string> {
-  const ended = await control.close();
-  const strays = await endStrays(wave, control.cluster.identity());
-  if (strays.alive.length > 0) {
+interface WavePlace {
+  readonly wave: string;
+  readonly tasks: TaskBook;
+  readonly run: RunDirectory;
+}
+
+/** The server first, so that it cannot start another agent; then every other process of the wave. */
+async function endPlane(control: PlaneControl, { wave, tasks, run }: WavePlace): Promise<string> {
+  const server = await control.close();
+  const database = control.cluster.identity();
+  const { ended, stillAlive } = await endStrays({ wave, database, agents: tasks.processes() });
+  if (stillAlive.length > 0) {
     throw new HarnessError(
       'process-not-ended',
-      `${strays.alive.length} processes of ${wave} outlived SIGKILL: ${strays.alive.map(({ pid }) => pid).join(', ')}; run directory ${run.path}`,
+      `${stillAlive.length} processes of ${wave} outlived SIGKILL: ${stillAlive.map(({ pid }) => pid).join(', ')}; run directory ${run.path}`,
     );
   }
-  return `${ended}; ${strays.ended} stray processes ended`;
+  return `${server}; ${ended.length} stray processes ended`;
 }

@@ -24,7 +24,7 @@ import { installTarget, type InstalledTarget } from '../plane/install.ts';
 import { preparePostgres } from '../postgres/binaries.ts';
 import { connectTruth, type TruthConnection } from '../postgres/query.ts';
 import { startGuardian, type Guardian } from '../process/guardian.ts';
-import { createGate, type Gate } from './gate.ts';
+import { Gate } from './gate.ts';
 import { createTaskBook, noteBeacon, type TaskBook } from './open-task.ts';
 import type { PlaneControl } from './plane-control.ts';
 import { createRunDirectory, type RunDirectory } from './run-directory.ts';
@@ -54,7 +54,10 @@ export interface WaveContext {
 export interface Stage extends WaveContext {
   readonly installed: InstalledTarget;
   readonly control: PlaneControl;
+  /** For looks: gives up early, because the next look comes anyway. */
   readonly client: BoardClient;
+  /** For what must succeed before a task can start. */
+  readonly patientClient: BoardClient;
   readonly dialect: Dialect;
   readonly company: SeededWave;
   readonly truth: TruthConnection;
@@ -68,6 +71,8 @@ export interface Stage extends WaveContext {
 export async function stageWave(context: WaveContext, stop: Stop, teardown: Teardown): Promise<Stage> {
   const { wave, plan, options, emit, progress } = context;
   const step = stepper(context);
+  const tasks = createTaskBook();
+  const gate = new Gate();
   const agentSecret = randomBytes(24).toString('base64url');
   const providerSecret = randomBytes(24).toString('base64url');
   for (const secret of [agentSecret, providerSecret]) context.store.redactor.add(secret);
@@ -85,23 +90,20 @@ export async function stageWave(context: WaveContext, stop: Stop, teardown: Tear
     ),
   );
   const control = await step('start plane', () =>
-    stagePlane({ context, installed, binaries, run, guardian, agentSecret, teardown }),
+    stagePlane({ context, installed, binaries, run, guardian, agentSecret, tasks, gate, teardown }),
   );
   const truth = connectTruth(control.cluster.url(planeDatabase));
   teardown.push('close database connections', async () => (await truth.close(), 'closed'));
 
-  const tasks = createTaskBook();
   const bench = createBenchSigner({ benchMs: context.numbers.benchMs, clock: context.clock });
   const servers = await stageAgentServers(context, tasks, bench, teardown);
   await step('repository', () => prepareRepository(run.repository));
-  const client = createBoardClient({
-    baseUrl: control.server().baseUrl,
-    requestTimeoutMs: context.numbers.requestTimeoutMs,
-    clock: context.clock,
-  });
-  teardown.push('close board client', async () => (await client.close(), 'closed'));
-  const dialect = await step('probe dialect', () => probeDialect(client));
-  const company = await step('seed company', () => seedCompany({ context, client, run, servers, providerSecret }));
+  const client = stageClient(context, control, context.numbers.requestTimeoutMs, teardown);
+  const patientClient = stageClient(context, control, seedTimeoutMs, teardown);
+  const dialect = await step('probe dialect', () => probeDialect(patientClient));
+  const company = await step('seed company', () =>
+    seedCompany({ context, client: patientClient, run, servers, providerSecret }),
+  );
   context.store.writeStage({
     schema: 1,
     dialect: dialect.id,
@@ -116,7 +118,21 @@ export async function stageWave(context: WaveContext, stop: Stop, teardown: Tear
     },
   });
   emit({ kind: 'stage_step', step: 'staged', durationMs: 0, detail: `dialect ${dialect.id}` });
-  return { ...context, installed, control, client, dialect, company, truth, run, bench, tasks, gate: createGate() };
+  return { ...context, installed, control, client, patientClient, dialect, company, truth, run, bench, tasks, gate };
+}
+
+// A single call took over 10 s on two cores at a load of 15.
+const seedTimeoutMs = 60_000;
+
+function stageClient(
+  context: WaveContext,
+  control: PlaneControl,
+  requestTimeoutMs: number,
+  teardown: Teardown,
+): BoardClient {
+  const client = createBoardClient({ baseUrl: control.server().baseUrl, requestTimeoutMs, clock: context.clock });
+  teardown.push('close board client', async () => (await client.close(), 'closed'));
+  return client;
 }
 
 function stepper(context: WaveContext): <T>(step: string, act: () => Promise<T>) => Promise<T> {
@@ -156,7 +172,18 @@ async function stageGuardian(context: WaveContext, run: RunDirectory, teardown: 
     stateFile: context.store.paths.guardian,
     limitMs: context.plan.deadlineMs + closingLimitMs,
   });
-  teardown.push('dismiss guardian', async () => (await guardian.dismiss(), 'dismissed'));
+  let dismissed = false;
+  teardown.push('dismiss guardian', async () => {
+    dismissed = true;
+    await guardian.dismiss();
+    return 'dismissed';
+  });
+  void guardian.exited.then(() => {
+    if (dismissed) return;
+    const message =
+      'the guardian ended without being dismissed; from then on nothing would have ended the plane for us';
+    context.emit({ kind: 'harness_error', code: 'process-not-ended', message });
+  });
   return guardian;
 }
 

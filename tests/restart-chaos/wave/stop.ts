@@ -4,7 +4,9 @@ import type { HarnessError } from '../model/errors.ts';
 export type StopReason =
   | { readonly why: 'interrupt' }
   | { readonly why: 'wave_deadline' }
-  | { readonly why: 'plane_lost'; readonly error: HarnessError };
+  | { readonly why: 'plane_lost'; readonly error: HarnessError }
+  /** What happens cannot be written down any more. */
+  | { readonly why: 'evidence_lost'; readonly error: HarnessError };
 
 export interface Stop {
   /** Aborted as soon as the wave must end; waits take it. */

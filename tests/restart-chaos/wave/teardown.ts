@@ -19,24 +19,32 @@ export interface Teardown {
 
 /** Creates an empty stack; each step run is reported as `close_step`. */
 export function createTeardown(emit: Emit): Teardown {
+  let unwound = false;
   const steps: { readonly step: string; readonly undo: Undo }[] = [];
   let result: Promise<readonly string[]> | null = null;
 
   async function run(): Promise<readonly string[]> {
     const failed: string[] = [];
-    for (const { step, undo } of steps.toReversed()) {
-      try {
-        emit({ kind: 'close_step', step, ok: true, detail: await undo(failed) });
-      } catch (error) {
-        failed.push(`${step}: ${errorText(error)}`);
-        emit({ kind: 'close_step', step, ok: false, detail: errorText(error) });
-      }
-    }
+    for (let next = steps.pop(); next !== undefined; next = steps.pop()) await runOne(next.step, next.undo, failed);
+    unwound = true;
     return failed;
   }
 
+  async function runOne(step: string, undo: Undo, failed: string[]): Promise<void> {
+    try {
+      emit({ kind: 'close_step', step, ok: true, detail: await undo(failed) });
+    } catch (error) {
+      failed.push(`${step}: ${errorText(error)}`);
+      emit({ kind: 'close_step', step, ok: false, detail: errorText(error) });
+    }
+  }
+
   return {
-    push: (step, undo) => void steps.push({ step, undo }),
+    push: (step, undo) => {
+      // A setup that was under way when everything was undone is undone as soon as it registers.
+      if (unwound) void runOne(step, undo, []);
+      else steps.push({ step, undo });
+    },
     unwind: () => (result ??= run()),
   };
 }

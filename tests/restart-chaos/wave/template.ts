@@ -91,8 +91,8 @@ async function bootOnce(options: TemplateOptions, work: string, state: PlaneStat
       port: databasePort.port,
       logFile: join(work, 'postgres.log'),
       env: isolatedEnvironment({}),
+      onSpawn: (postmaster) => options.guardian.watch(postmaster, 'postgres of the template'),
     });
-    options.guardian.watch(cluster.identity(), 'postgres of the template');
     await createDatabase(cluster.url('postgres'), planeDatabase);
     await migrate(options, work, state.home, cluster.url(planeDatabase), serverPort.port);
   } finally {

@@ -30,6 +30,7 @@ export function exampleFacts(workload: WorkloadId, changes: Partial<TaskFacts> =
     numbers: numbersFor(1),
     dialect: 'paperclip-2026-09',
     timeline: [exampleEvent(2_000, exampleBeacon('activity'))],
+    evidenceGaps: null,
     faults: [],
     issue: exampleIssue(),
     runs: [],

@@ -17,7 +17,7 @@ test('A1: writes the brief with the marker once, reports it and sets the issue d
   await open({ workload: 'A1' });
   const end = await stage.run().ended;
   expect(end).toMatchObject({ code: 0, signal: null });
-  const state = stage.plane.state();
+  const state = stage.plane.state;
   expect(state.status).toBe('done');
   expect(state.documents['brief']?.body.split(marker.chaos(nonce))).toHaveLength(2);
   expect(state.comments.map(({ body }) => body)).toEqual([expect.stringContaining(marker.effect('t01', 'report'))]);
@@ -41,7 +41,7 @@ test('A1 again on a finished task changes nothing but leaves one note of its run
   await open({ workload: 'A1' });
   await stage.run().ended;
   expect(await stage.run().ended).toMatchObject({ code: 0 });
-  const state = stage.plane.state();
+  const state = stage.plane.state;
   expect(state.documents['brief']?.revisions).toBe(1);
   expect(state.comments.filter(({ body }) => body.includes('/report]'))).toHaveLength(1);
   expect(state.comments).toHaveLength(2);
@@ -50,12 +50,12 @@ test('A1 again on a finished task changes nothing but leaves one note of its run
 test('C1: a comment of the board that comes while the agent works is in the brief', async () => {
   await open({ workload: 'C1' });
   stage.onBeacon = ({ moment, detail }) => {
-    if (moment !== 'after_effect' || detail !== 'brief' || stage.plane.state().comments.length > 0) return;
+    if (moment !== 'after_effect' || detail !== 'brief' || stage.plane.state.comments.length > 0) return;
     const body = `Please add ${marker.steer(nonce)}`;
-    stage.plane.change((state) => state.comments.push({ id: 'steer', body, authorType: 'user' }));
+    stage.plane.state.comments.push({ id: 'steer', body, authorType: 'user' });
   };
   expect(await stage.run().ended).toMatchObject({ code: 0 });
-  const body = stage.plane.state().documents['brief']?.body ?? '';
+  const body = stage.plane.state.documents['brief']?.body ?? '';
   expect(body.split('\n').filter((line) => /^(CHAOS|STEER)-/.test(line))).toEqual([
     marker.chaos(nonce),
     marker.steer(nonce),
@@ -66,9 +66,9 @@ test('C1: a comment of the board that comes while the agent works is in the brie
 test('C1: a run that is started for a later comment brings the brief up to date', async () => {
   await open({ workload: 'C1' });
   await stage.run().ended;
-  stage.plane.change((state) => state.comments.push({ id: 'steer', body: marker.steer(nonce), authorType: 'user' }));
+  stage.plane.state.comments.push({ id: 'steer', body: marker.steer(nonce), authorType: 'user' });
   expect(await stage.run().ended).toMatchObject({ code: 0 });
-  expect(stage.plane.state().documents['brief']).toMatchObject({
+  expect(stage.plane.state.documents['brief']).toMatchObject({
     revisions: 2,
     body: expect.stringContaining(marker.steer(nonce)) as string,
   });
@@ -78,7 +78,7 @@ test('B1: mends the program, and the marker file says the marker', async () => {
   await open({ workload: 'B1' });
   expect(await stage.run().ended).toMatchObject({ code: 0 });
   expect(readFileSync(join(stage.worktree, marker.file('t01', nonce)), 'utf8').trim()).toBe(marker.chaos(nonce));
-  expect(stage.plane.state().status).toBe('done');
+  expect(stage.plane.state.status).toBe('done');
 });
 
 test('B1: a program that an earlier run left half written is written whole', async () => {
@@ -95,7 +95,7 @@ test('B1: tests that still fail end the run with a message, and the issue is not
   const end = await stage.run().ended;
   expect(end.code).toBe(2);
   expect(end.lines.at(-1)).toContain('the tests still fail');
-  expect(stage.plane.state().status).toBe('todo');
+  expect(stage.plane.state.status).toBe('todo');
   expect(existsSync(join(stage.worktree, marker.file('t01', nonce)))).toBe(false);
 });
 
@@ -106,8 +106,8 @@ test('B5: runs the bench and reports the number of its record', async () => {
   const text = readFileSync(join(stage.worktree, 'chaos/bench-t01.record.json'), 'utf8');
   const record = signer.verifyRecord(text, { task: 't01', nonce });
   expect(record.valid).toBe(true);
-  expect(stage.plane.state().documents['bench']?.body).toContain(`value: ${record.value}\n`);
-  expect(stage.plane.state().comments[0]?.body).toContain(`value: ${record.value}.`);
+  expect(stage.plane.state.documents['bench']?.body).toContain(`value: ${record.value}\n`);
+  expect(stage.plane.state.comments[0]?.body).toContain(`value: ${record.value}.`);
 });
 
 test('behind claude_local it speaks stream-json in the session it is told to resume', async () => {
@@ -136,7 +136,7 @@ test('prints the value of the secret test hook exactly once', async () => {
 
 test('a description without a card ends the run with a message', async () => {
   await open({ workload: 'A1' });
-  stage.plane.change((state) => (state.description = 'no card here'));
+  stage.plane.state.description = 'no card here';
   const end = await stage.run().ended;
   expect(end).toMatchObject({ code: 2 });
   expect(end.lines.at(-1)).toContain('no readable card line');
@@ -144,7 +144,7 @@ test('a description without a card ends the run with a message', async () => {
 
 test.each([401, 403])('a lasting %i ends the run with a message that names the call', async (status) => {
   await open({ workload: 'A1' });
-  stage.plane.change((state) => (state.refusals['PUT /api/issues/issue-1/documents/brief'] = status));
+  stage.plane.state.refusals['PUT /api/issues/issue-1/documents/brief'] = status;
   const end = await stage.run().ended;
   expect(end.code).toBe(3);
   expect(end.lines.at(-1)).toContain(`PUT /issues/issue-1/documents/brief answered ${status}`);
@@ -152,7 +152,7 @@ test.each([401, 403])('a lasting %i ends the run with a message that names the c
 
 test('a document that is refused as stale is read again once, and then the run gives up', async () => {
   await open({ workload: 'A1' });
-  stage.plane.change((state) => (state.refusals['PUT /api/issues/issue-1/documents/brief'] = 409));
+  stage.plane.state.refusals['PUT /api/issues/issue-1/documents/brief'] = 409;
   const end = await stage.run().ended;
   expect(end.code).toBe(3);
   expect(stage.beacons.filter(({ moment }) => moment === 'before_effect')).toHaveLength(2);

@@ -19,8 +19,6 @@ export const paperclip202609: Dialect = {
     executionBlocker: true,
     retryOffer: true,
     runOutput: true,
-    // The first output of a run is stored at once, what follows in batches of this length (measured, and read).
-    runOutputLagMs: 60_000,
     wakeComments: true,
     stalledDependencies: false,
   },

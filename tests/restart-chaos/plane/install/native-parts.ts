@@ -12,7 +12,7 @@ export async function findNativeParts(installDirectory: string, packageName: str
 }
 
 /** The parts of one platform (`linux-x64`, `linuxmusl-arm64`, `darwin-arm64`) among all that are declared. */
-export function nativePartsOf(optional: Readonly<Record<string, string>>, platform: string): readonly string[] {
+function nativePartsOf(optional: Readonly<Record<string, string>>, platform: string): readonly string[] {
   return [`@img/sharp-${platform}`, `@img/sharp-libvips-${platform}`]
     .filter((name) => optional[name] !== undefined)
     .map((name) => `${name}@${optional[name]}`);

@@ -7,7 +7,6 @@ import type { BootReading } from '../description.ts';
 
 const healthSchema = z.object({
   status: z.string(),
-  version: z.string().nullish(),
   serverInfo: z.object({ processStartedAt: z.string().nullish() }).nullish(),
   startupRecovery: z.object({ phase: z.string(), updatedAt: z.string().nullish() }).nullish(),
 });
@@ -22,7 +21,6 @@ export function readBoot(body: unknown): BootReading | null {
     phase: phaseOf(health),
     processStartedAt: health.serverInfo?.processStartedAt ?? null,
     phaseSince: health.startupRecovery?.updatedAt ?? null,
-    version: health.version ?? null,
   };
 }
 

@@ -5,25 +5,18 @@ import { resultsAt } from '../evidence/store.ts';
 import { wavePaths } from '../evidence/wave-paths.ts';
 import { readWave } from '../evidence/wave-reader.ts';
 import { errorText, UsageError } from '../model/errors.ts';
-import type { ExitCode } from '../model/exit-code.ts';
 import { parseTaskReference, type TaskId } from '../model/ids.ts';
 import { invariant } from '../model/invariant.ts';
 import type { WavePlan } from '../model/plan.ts';
 import { readPlan } from '../plan/read-plan.ts';
 import { replayPlan, type RecordedCrossing } from '../plan/replay-plan.ts';
 import { gradeStoredWave } from './grade-stored-wave.ts';
-import { readRunOptions, resultsDirectoryOf, type RawFlags } from './raw-flags.ts';
-import { runPlan } from './run-plan.ts';
+import { refusePlanFlags, resultsDirectoryOf, type RawFlags } from './raw-flags.ts';
 
-/** Throws UsageError when there is no such wave or task, or its plan is damaged. */
-export async function replayCommand(flags: RawFlags): Promise<ExitCode> {
-  const options = readRunOptions(flags);
-  return runPlan(planOfReplay(flags), options);
-}
-
-/** The plan of the replay that these flags ask for. */
+/** Throws UsageError when there is no such wave or task, its plan is damaged, or a flag would change the plan. */
 export function planOfReplay(flags: RawFlags): WavePlan {
   invariant(flags.replay !== undefined, 'a replay was asked for');
+  refusePlanFlags(flags, '--replay');
   const { wave, task } = parseTaskReference(flags.replay);
   const directory = join(resultsAt(resultsDirectoryOf(flags)).waves, wave);
   const saved = savedPlan(directory, wave);
@@ -42,14 +35,20 @@ function savedPlan(directory: string, wave: string): WavePlan {
   }
 }
 
-/** The faults that crossed the task, with the parameters under which they were planned. */
+/**
+ * The faults that crossed the task, as they were recorded. A task whose own fault never landed gets the faults it asked
+ * for: repeating it without any would be a control arm that nobody asked for.
+ */
 function crossingsOf(directory: string, saved: WavePlan, task: TaskId): readonly RecordedCrossing[] {
-  const record = gradeStoredWave(readWave(directory));
-  const grade = record.tasks.find(({ plan }) => plan.id === task)?.grade;
-  return (grade?.crossedBy ?? []).map(({ ref, kind, offsetMs }) => {
-    const requestedBy = record.faults.find((fault) => fault.ref === ref)?.requestedBy;
-    const planned = saved.tasks.find(({ id }) => id === requestedBy)?.faults.find((fault) => fault.kind === kind);
-    invariant(planned !== undefined, `fault ${ref} of the record is in the plan`);
-    return { kind, parameters: planned.parameters, offsetMs };
+  const wave = readWave(directory);
+  const crossedBy = gradeStoredWave(wave).tasks.find(({ plan }) => plan.id === task)?.grade.crossedBy ?? [];
+  if (crossedBy.length === 0) {
+    const asked = saved.tasks.find(({ id }) => id === task)?.faults ?? [];
+    return asked.map(({ kind, parameters, trigger }) => ({ kind, parameters, offsetMs: trigger.offsetMs }));
+  }
+  return crossedBy.map(({ ref, kind, offsetMs }) => {
+    const started = wave.events.find((event) => event.kind === 'fault_started' && event.ref === ref);
+    invariant(started?.kind === 'fault_started', `the fault ${ref} of a crossing is in the event log`);
+    return { kind, parameters: started.parameters, offsetMs };
   });
 }

@@ -1,0 +1,105 @@
+/** Ctrl-C in the middle of a wave: once ends it in order, twice ends it at once. */
+import { existsSync, readFileSync } from 'node:fs';
+import { kill } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  describeWithPlane,
+  eventsOf,
+  processesLeft,
+  runDirectoryOf,
+  runHarness,
+  startWave,
+  temporaryDirectory,
+  waitForWave,
+  waveIn,
+  waveTimeoutMs,
+  type HarnessEnd,
+  type WaveOnDisk,
+} from './run-harness.ts';
+
+describeWithPlane('an interrupted wave', () => {
+  describe('once, while two agents work', () => {
+    const results = temporaryDirectory();
+    let end: HarnessEnd;
+    let wave: WaveOnDisk;
+    beforeAll(async () => {
+      const argv = ['--seed', '12', '--tasks', '2', '--workloads', 'A1', '--faults', 'none'];
+      const harness = startWave(results.path, argv);
+      await waitForWave(harness, results.path, (seen) => {
+        const open = eventsOf(seen, 'task_created').filter(
+          ({ task }) => !eventsOf(seen, 'rest').some((rest) => rest.task === task),
+        );
+        return open.length === 2 && eventsOf(seen, 'beacon').length > 0 ? 'both are open' : null;
+      });
+      harness.signal('SIGINT');
+      end = await harness.ended;
+      wave = waveIn(results.path);
+    }, waveTimeoutMs);
+    afterAll(results.remove);
+
+    test('records that both tasks were not finished', () => {
+      expect(eventsOf(wave, 'interrupt')).toMatchObject([{ signal: 'SIGINT', count: 1 }]);
+      const unfinished = eventsOf(wave, 'task_unfinished_at_interrupt');
+      expect(unfinished.map(({ task }) => task).toSorted()).toEqual(['t01', 't02']);
+    });
+
+    test('writes its files and grades what there is', () => {
+      for (const id of ['t01', 't02']) expect(existsSync(wave.paths.task(id).grade)).toBe(true);
+      expect(readFileSync(wave.paths.summary, 'utf8')).toContain(wave.id);
+      expect(wave.record?.tasks.map(({ grade }) => grade.verdict)).not.toContain('pass');
+      expect(wave.record?.harnessErrors).toMatchObject([{ code: 'interrupted' }]);
+    });
+
+    test('leaves evidence that is whole', async () => {
+      const verified = await runHarness(['verify', wave.id, '--results', results.path]);
+      expect(verified).toMatchObject({ exitCode: 0, stdout: `${wave.id}: the evidence is whole\n` });
+    });
+
+    test('ends with exit code 2 and leaves nothing', () => {
+      expect(end.exitCode, end.stdout + end.stderr).toBe(2);
+      expect(eventsOf(wave, 'close_step').filter(({ ok }) => !ok)).toEqual([]);
+      expect(processesLeft(wave)).toEqual([]);
+      expect(existsSync(runDirectoryOf(wave))).toBe(false);
+    });
+  });
+
+  describe('twice, while an agent works and its plane hangs', () => {
+    const results = temporaryDirectory();
+    let end: HarnessEnd;
+    let wave: WaveOnDisk;
+    beforeAll(async () => {
+      const argv = ['--seed', '13', '--tasks', '1', '--workloads', 'A1', '--adapters', 'scripted', '--faults', 'none'];
+      const harness = startWave(results.path, argv, { timeScale: 1 });
+      const server = await waitForWave(harness, results.path, (seen) =>
+        eventsOf(seen, 'beacon').length > 0 ? eventsOf(seen, 'boot_started').at(-1)?.process : null,
+      );
+      // A plane that answers nothing: to read from it what the first signal asks for takes a minute and more.
+      kill(server.pid, 'SIGSTOP');
+      harness.signal('SIGINT');
+      // Within a second of the first, a signal is taken for an echo of it.
+      await sleep(1_500);
+      harness.signal('SIGINT');
+      end = await harness.ended;
+      wave = waveIn(results.path);
+    }, waveTimeoutMs);
+    afterAll(results.remove);
+
+    test('ends before all was read', () => {
+      expect(end.exitCode, end.stdout + end.stderr).toBe(2);
+      expect(eventsOf(wave, 'interrupt').map(({ count }) => count)).toEqual([1, 2]);
+      expect(eventsOf(wave, 'collected').filter(({ what, ok }) => what === 'issue' && ok)).toEqual([]);
+    });
+
+    test('leaves nothing all the same', () => {
+      expect(processesLeft(wave)).toEqual([]);
+      expect(existsSync(runDirectoryOf(wave))).toBe(false);
+    });
+
+    test('can be graded from what is on disk', async () => {
+      const graded = await runHarness(['regrade', wave.id, '--results', results.path]);
+      expect(graded.exitCode, graded.stderr).toBe(2);
+      expect(waveIn(results.path).record?.verdict).not.toBe('pass');
+    });
+  });
+});
