@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openReplaySession, type ReplaySession } from '../../fixtures/board/replay-plane-session.ts';
-import { dumpNames, readDumps } from './read-dumps.ts';
+import { dumpNames } from '../model/dump.ts';
+import { readDumps } from './read-dumps.ts';
 
 let session: ReplaySession;
 beforeEach(async () => {

@@ -1,7 +1,6 @@
 import { type BoardDump, type DumpName, dumpNames } from '../model/dump.ts';
 import { type BoardClient, describeAnswer } from './client.ts';
 
-export { dumpNames };
 
 /**
  * Reads everything the plane says about an issue, unchanged, for people and for rules that read more than a view has.

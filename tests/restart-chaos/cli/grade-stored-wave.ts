@@ -36,9 +36,8 @@ export function gradeStoredWave(wave: StoredWave): WaveRecord {
   };
 }
 
-/** `wave_ended` is written after grading, so it may not change the grade of a second time. */
 function durationOf(events: readonly WaveEvent[]): number {
-  return Math.round(events.findLast((event) => event.kind !== 'wave_ended')?.atMs ?? 0);
+  return Math.round(events.at(-1)?.atMs ?? 0);
 }
 
 function identifierOf(events: readonly WaveEvent[], task: string): string | null {

@@ -4,11 +4,13 @@ import { resultsAt } from '../evidence/store.ts';
 import { exitCode, type ExitCode } from '../model/exit-code.ts';
 import { knownFailures } from '../report/history.ts';
 import { resultsDirectoryOf, type RawFlags } from './raw-flags.ts';
+import { replayLine } from './replay-line.ts';
 
 /** One block per failure; with --json one object a line. */
 export function ledgerCommand(flags: RawFlags): ExitCode {
   const { lines, tornLines } = readLedger(resultsAt(resultsDirectoryOf(flags)).ledger);
-  const failures = knownFailures(lines);
+  const resultsDirectory = resultsDirectoryOf(flags);
+  const failures = knownFailures(lines, (wave, task) => replayLine({ resultsDirectory }, wave, task));
   for (const failure of failures) {
     if (flags.json === true) process.stdout.write(`${JSON.stringify(failure)}\n`);
     else {

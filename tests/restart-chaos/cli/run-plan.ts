@@ -8,7 +8,6 @@ import { createWave, openResults, type Results, type WaveStore } from '../eviden
 import { errorText, HarnessError } from '../model/errors.ts';
 import type { Clock, Emit } from '../model/event.ts';
 import { exitCode, type ExitCode } from '../model/exit-code.ts';
-import { formatWaveId } from '../model/ids.ts';
 import { numbersFor } from '../model/numbers.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { WavePlan } from '../model/plan.ts';
@@ -23,6 +22,7 @@ import { checkMachine, fetchTarget } from './preflight.ts';
 import { reportOrphanWaves } from './orphan-report.ts';
 import { replayLine } from './replay-line.ts';
 import { watchSignals } from './signals.ts';
+import { waveNames } from './wave-name.ts';
 
 /** Throws UsageError when something is missing; then nothing was started and no wave was made. */
 export async function runPlan(plan: WavePlan, options: RunOptions): Promise<ExitCode> {
@@ -32,7 +32,7 @@ export async function runPlan(plan: WavePlan, options: RunOptions): Promise<Exit
   await fetchTarget(plan, options, say);
   await reportOrphanWaves(results, say);
   const redactor = createRedactor(secretsOfEnvironment(process.env));
-  const store = createWave(results, (collision) => formatWaveId(utcStamp(), plan.seed, collision), redactor);
+  const store = createWave(results, waveNames(plan.seed), redactor);
   store.writePlan(plan);
   const clock = createClock();
   const log = createEventLog({ path: store.paths.events, redact: redactor, clock });
@@ -128,9 +128,4 @@ function concludeWave({ options, results, store, log }: Conclusion): ExitCode {
   } finally {
     log.close();
   }
-}
-
-/** `20261130T164512`. */
-function utcStamp(): string {
-  return new Date().toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
 }

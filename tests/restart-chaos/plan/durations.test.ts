@@ -33,13 +33,13 @@ describe('taskDeadlineMs', () => {
 
   test('counts the longest faults of a full group, and not those that cannot be open at the same time', () => {
     const tasks = [task([k1]), task([k4(200_000)]), task([k1])];
-    expect(taskDeadlineMs(task([k1]), wave(tasks, 2))).toBe(quiet + 100_000 + 300_000);
-    expect(taskDeadlineMs(task([k1]), wave(tasks, 1))).toBe(quiet + 300_000);
+    expect(taskDeadlineMs(task([k1]), wave(tasks, 2))).toBe(quiet + 190_000 + 390_000);
+    expect(taskDeadlineMs(task([k1]), wave(tasks, 1))).toBe(quiet + 390_000);
   });
 
   test('counts every fault of a replayed task, and waits for the last of them', () => {
     const replayed = task([k1, k4(200_000, 400_000)]);
-    expect(taskDeadlineMs(replayed, wave([replayed], 1))).toBe(quiet - 165_000 + 400_000 + 400_000);
+    expect(taskDeadlineMs(replayed, wave([replayed], 1))).toBe(quiet - 165_000 + 400_000 + 580_000);
   });
 });
 
@@ -47,7 +47,7 @@ describe('waveDeadlineMs', () => {
   test('gives every task its time, and every fault of the plan once', () => {
     const own = 3 * 25_000 + 90_000 + 60_000 + 30_000;
     const tasks = [task([k1]), task([k1]), task([])];
-    expect(waveDeadlineMs(wave(tasks, 2))).toBe(300_000 + 2 * own + 200_000 + 600_000 + 60_000);
+    expect(waveDeadlineMs(wave(tasks, 2))).toBe(300_000 + 2 * own + 380_000 + 600_000 + 60_000);
   });
 
   test('is never before the deadline of a task of the first group, and always after the planned end', () => {

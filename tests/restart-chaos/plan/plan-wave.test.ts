@@ -51,7 +51,7 @@ describe('planWave', () => {
     expect([plan.plannedMs, plan.deadlineMs]).toMatchInlineSnapshot(`
       [
         188768,
-        2933916,
+        3653916,
       ]
     `);
   });

@@ -59,7 +59,7 @@ describe('replayPlan', () => {
   test('has time for all of its faults', () => {
     const without = replayPlan({ saved, wave, task: 't05', crossings: [] });
     const added = replay.tasks[0]!.deadlineMs - without.tasks[0]!.deadlineMs;
-    expect(added).toBe(100_000 + 100_000 + 93_500);
+    expect(added).toBe(190_000 + 190_000 + 93_500);
     expect(replay.deadlineMs).toBeGreaterThan(replay.tasks[0]!.deadlineMs);
   });
 

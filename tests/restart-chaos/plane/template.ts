@@ -78,9 +78,9 @@ async function fillAside(directory: string, templates: string, options: Template
 export async function cloneHome(from: string, to: string): Promise<void> {
   // Whatever the original allows: the keys in it are for the plane only.
   await mkdir(to, { mode: 0o700 });
+  // No `errorOnExist`: it refuses the directory just made, which nobody else can have put anything into.
   await cp(from, to, {
     recursive: true,
-    errorOnExist: true,
     force: false,
     preserveTimestamps: true,
     verbatimSymlinks: true,

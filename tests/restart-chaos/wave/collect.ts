@@ -3,7 +3,8 @@
  * what is left running, and what its oracle needs. Each part stands alone: one that cannot be read is an event and
  * leaves the rules that need it unknown.
  */
-import { dumpNames, readDumps } from '../board/read-dumps.ts';
+import { readDumps } from '../board/read-dumps.ts';
+import { dumpNames } from '../model/dump.ts';
 import { errorText } from '../model/errors.ts';
 import { collectOracle } from './collect-oracle.ts';
 import { collectSweep } from './collect-sweep.ts';
