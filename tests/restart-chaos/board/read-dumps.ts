@@ -1,7 +1,6 @@
 import { type BoardDump, type DumpName, dumpNames } from '../model/dump.ts';
 import { type BoardClient, describeAnswer } from './client.ts';
 
-
 /**
  * Reads everything the plane says about an issue, unchanged, for people and for rules that read more than a view has.
  * Never throws: a part that could not be read has `ok: false` and says why.

@@ -30,7 +30,6 @@ export interface BootReading {
 }
 
 export interface PlaneDescription {
-  readonly name: string;
   /** Path of the health endpoint. */
   readonly healthPath: string;
   serverArgv(installed: InstalledTarget): readonly string[];

@@ -106,6 +106,7 @@ describe.skipIf(installed === null)(`the published plane (skipped when ${default
     const first = await boot(1);
     await first.awaitListening(120_000);
     await first.awaitReady(120_000);
+    expect(await first.askHealth(10_000)).toBe('ready');
     const phases = events.flatMap((event) => (event.kind === 'boot_phase' ? [`${event.source} ${event.phase}`] : []));
     expect(phases[0]).toBe('poll refused');
     expect(phases).toEqual(expect.arrayContaining(['poll ready', 'server ready']));
@@ -145,6 +146,7 @@ describe.skipIf(installed === null)(`the published plane (skipped when ${default
     await once(holder, 'listening');
     const hopped = await boot(2);
     await expect(hopped.awaitReady(120_000)).rejects.toThrow(`was given port ${ports[1].port} but listens on`);
+    expect(await hopped.askHealth(2_000)).toBe('refused');
     await kill(hopped);
     holder.close();
     await once(holder, 'close');

@@ -36,7 +36,6 @@ export interface PlaneServer {
   readonly port: number;
   /** `http://127.0.0.1:<port>` without a slash at the end. */
   readonly baseUrl: string;
-  readonly logFile: string;
   phase(): BootPhase;
   /** See BootWatch: our own process answers, ready or not. */
   awaitListening(withinMs: number): Promise<void>;
@@ -73,7 +72,6 @@ export async function startServer(options: StartServerOptions): Promise<PlaneSer
     child,
     port: place.port,
     baseUrl: `http://127.0.0.1:${place.port}`,
-    logFile,
     ...watch,
   };
 }

@@ -1,6 +1,6 @@
 /** What the harness knows of a task between the creation of its issue and its rest. Changed only by wave/. */
 import type { TaskBundle } from '../evidence/bundle.ts';
-import { isAlive } from '../process/identity.ts';
+import { identityKey, isAlive } from '../process/identity.ts';
 import type { Beacon, Emit, Rest } from '../model/event.ts';
 import type { SnapshotMoment } from '../model/evidence.ts';
 import type { ProcessIdentity } from '../model/fault.ts';
@@ -37,7 +37,7 @@ export interface OpenTask {
 /** Remembers the process behind a beacon. */
 export function noteBeacon(task: OpenTask, beacon: Beacon): void {
   if (beacon.moment !== 'started' && beacon.runId !== null) task.activeRunIds.add(beacon.runId);
-  const key = `${beacon.process.pid}/${beacon.process.startTime}`;
+  const key = identityKey(beacon.process);
   if (!task.processes.has(key)) {
     task.processes.set(key, { identity: beacon.process, runId: beacon.runId, alive: true });
   }

@@ -45,7 +45,7 @@ export async function prepareState(options: TemplateOptions, state: PlaneState):
   const key = templateKey(options.installed, options.binaries.version);
   if (key === null) {
     await initCluster(options.binaries, state.dataDirectory);
-    await mkdir(state.home, { recursive: true });
+    await mkdir(state.home, { recursive: true, mode: 0o700 });
     return 'empty database: a checkout that may change migrates at its first boot';
   }
   const { cacheDirectory, progress } = options;

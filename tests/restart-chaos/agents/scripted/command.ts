@@ -17,14 +17,17 @@ export interface CommandOptions {
 const tickMs = 1_000;
 
 const running = new Set<ChildProcess>();
+let ending = false;
 
-/** Ends the commands of this process; for use when it is told to end itself. */
+/** Ends the commands of this process and starts no more; for use when it is told to end itself. */
 export function endCommands(): void {
+  ending = true;
   for (const child of running) child.kill('SIGTERM');
 }
 
 /** Waits for the end and returns the exit code; a command that a signal ended counts as 128. */
 export async function runCommand(options: CommandOptions): Promise<number> {
+  await standStillWhenEnding();
   const [program, ...rest] = options.argv;
   const log = openSync(options.logFile, 'a');
   const child = spawn(program, rest, {
@@ -45,6 +48,12 @@ export async function runCommand(options: CommandOptions): Promise<number> {
     code = await Promise.race([ended, sleep(tickMs, null)]);
   }
   running.delete(child);
+  await standStillWhenEnding();
   await options.beacon('command_ended', `${options.name}: exit ${code}`);
   return code;
+}
+
+/** A command that was ended with its agent must not be tried again: it would outlive the agent, which dies in a moment. */
+async function standStillWhenEnding(): Promise<void> {
+  if (ending) await new Promise(() => undefined);
 }

@@ -179,6 +179,7 @@ test('on SIGTERM the agent says so and dies of it at once, its bench with it', a
   // Half a second on a quiet machine; the grace it has to fit into is two seconds.
   expect(performance.now() - askedAtMs).toBeLessThan(2_000);
   expect(stage.beacons.at(-1)).toMatchObject({ moment: 'ending', detail: 'SIGTERM' });
+  expect(stage.beacons.filter(({ moment }) => moment === 'command_started')).toHaveLength(1);
   expect(below.length).toBeGreaterThan(0);
   await expect.poll(() => below.filter(isAlive), { timeout: 10_000 }).toEqual([]);
 });

@@ -4,14 +4,7 @@
  */
 import type { LeftoverKind } from '../../model/evidence.ts';
 import { isOpenSql } from './statuses.ts';
-import {
-  ownsLease,
-  ownsOperation,
-  ownsRecoveryAction,
-  runIssueId,
-  scope,
-  wakeIssueId,
-} from './truth-scope.ts';
+import { ownsLease, ownsOperation, ownsRecoveryAction, runIssueId, scope, wakeIssueId } from './truth-scope.ts';
 import type { RowReader } from './truth.ts';
 
 /** `issue`: an open issue that no task made, for example one the plane opened to recover another. */

@@ -4,7 +4,6 @@ import { serverEnvironment } from './environment.ts';
 import { readBoot } from './health.ts';
 
 export const paperclipPlane: PlaneDescription = {
-  name: 'paperclip',
   healthPath: '/api/health',
   serverArgv: (installed) => [process.execPath, ...installed.nodeArguments, installed.entry],
   serverEnvironment,
