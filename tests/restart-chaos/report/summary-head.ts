@@ -13,8 +13,7 @@ export function headSentences(record: WaveRecord, diff: FailureDiff): readonly s
 
 function verdictSentence(record: WaveRecord, diff: FailureDiff): string {
   const crossed = record.tasks.filter(({ grade }) => grade.crossedBy.length > 0);
-  const failed = record.tasks.filter(({ grade }) => grade.verdict === 'fail');
-  if (failed.length > 0) return failedSentence(record, diff);
+  if (record.tasks.some(hasFailed)) return failedSentence(record, diff);
   if (record.tasks.length === 0) return 'No task was graded, so this wave proves nothing.';
   if (
     crossed.length === 0 &&
@@ -31,14 +30,17 @@ function verdictSentence(record: WaveRecord, diff: FailureDiff): string {
   return `${passed} of ${count(crossed.length, 'crossed task')} kept every promise; of the rest it could not be told.`;
 }
 
+/** A task that was only cut off by an interrupt has no signature: the plane broke no promise there. */
+function hasFailed({ grade }: WaveRecord['tasks'][number]): boolean {
+  return grade.verdict === 'fail' && grade.signatures.length > 0;
+}
+
 function failedSentence(record: WaveRecord, diff: FailureDiff): string {
   const crossed = record.tasks.filter(({ grade }) => grade.crossedBy.length > 0);
-  const failed = crossed.filter(({ grade }) => grade.verdict === 'fail');
+  const failed = crossed.filter(hasFailed);
   const lost = failed.filter(({ grade }) => grade.continuation === 'not_at_all').length;
   const others = failed.length - lost;
-  const undisturbed = record.tasks.filter(
-    ({ grade }) => grade.verdict === 'fail' && grade.crossedBy.length === 0,
-  ).length;
+  const undisturbed = record.tasks.filter((task) => hasFailed(task) && task.grade.crossedBy.length === 0).length;
   const parts: string[] = [];
   if (lost > 0) parts.push(`${lost} of ${count(crossed.length, 'crossed task')} did not come back after a restart`);
   if (others > 0)
