@@ -3,7 +3,7 @@ import { ruleIds, type RuleId, type Verdict } from '../model/finding.ts';
 import type { KnownFailure, WaveRecord } from '../model/record.ts';
 import { count } from './format.ts';
 import { diffAgainstKnown } from './history.ts';
-import { groupSignatures, tasksOf } from './signature-groups.ts';
+import { groupSignatures, isNewGroup, tasksOf } from './signature-groups.ts';
 import { replayCommand, ruleWords } from './words.ts';
 
 export interface LastLinesOptions {
@@ -28,7 +28,7 @@ export function lastLines(record: WaveRecord, options: LastLinesOptions): readon
     `New since the last wave with this target: ${count(diff.new.length, 'signature')}. Known: ${diff.known.length}. Resolved: ${diff.resolved.length}.`,
     ...(groups.length === 0 ? [] : ['']),
     ...groups.map((group) => {
-      const label = diff.new.includes(group.text) ? 'NEW  ' : 'known';
+      const label = isNewGroup(group, diff.new) ? 'NEW  ' : 'known';
       const list = tasksOf(group);
       return `  ${label}  ${group.text.padEnd(name)}  ${taskList(list).padEnd(tasks)}  ${replay(list[0] ?? '')}`;
     }),

@@ -1,9 +1,9 @@
 /** The failures of a summary: one block a signature, new ones first. */
 import type { WaveEvent } from '../model/event.ts';
-import type { WaveRecord } from '../model/record.ts';
+import type { Signature, WaveRecord } from '../model/record.ts';
 import { code, inline, stamp } from './format.ts';
 import { controlShows, type FailureDiff, type History } from './history.ts';
-import { groupSignatures, type SignatureGroup, tasksOf } from './signature-groups.ts';
+import { type FailureCase, groupSignatures, isNewGroup, type SignatureGroup, tasksOf } from './signature-groups.ts';
 import { timelineAround } from './timeline-line.ts';
 import { ruleWords } from './words.ts';
 
@@ -20,7 +20,7 @@ const shownCases = 3;
 
 /** One section a failure; none when there is none. */
 export function failureSections(options: FailureOptions): readonly (readonly string[])[] {
-  const isNew = (group: SignatureGroup): boolean => options.diff.new.includes(group.text);
+  const isNew = (group: SignatureGroup): boolean => isNewGroup(group, options.diff.new);
   const groups = groupSignatures(options.record);
   const ordered = [...groups.filter(isNew), ...groups.filter((group) => !isNew(group))];
   return ordered.length === 0
@@ -29,7 +29,7 @@ export function failureSections(options: FailureOptions): readonly (readonly str
 }
 
 function failureBlock(group: SignatureGroup, isNew: boolean, options: FailureOptions): readonly string[] {
-  const { rule } = group.signature;
+  const { rule } = group;
   const first = group.cases[0];
   if (first === undefined) return [];
   const shown = group.cases.slice(0, shownCases);
@@ -50,15 +50,13 @@ function failureBlock(group: SignatureGroup, isNew: boolean, options: FailureOpt
   ];
 }
 
-type Case = SignatureGroup['cases'][number];
-
-function seenText({ task, identifier, finding }: Case): string {
+function seenText({ task, identifier, finding }: FailureCase): string {
   const when = finding.atMs === null ? '' : ` at ${stamp(finding.atMs)}`;
   const ids = finding.ids.length === 0 ? '' : ` (${finding.ids.map(code).join(', ')})`;
   return `${task}${identifier === null ? '' : ` ${inline(identifier)}`}${when}: ${inline(finding.seen)}${ids}`;
 }
 
-function timelineBlock(entry: Case, { events, record }: FailureOptions): readonly string[] {
+function timelineBlock(entry: FailureCase, { events, record }: FailureOptions): readonly string[] {
   const rest = events.find((event) => event.kind === 'rest' && event.task === entry.task);
   const lines = timelineAround(events, entry.task, entry.finding.atMs ?? rest?.atMs ?? record.durationMs);
   if (lines.length === 0) return [];
@@ -72,29 +70,44 @@ function timelineBlock(entry: Case, { events, record }: FailureOptions): readonl
   ];
 }
 
-function filesToOpen({ task, finding }: Case): string {
+function filesToOpen({ task, finding }: FailureCase): string {
   const files = new Set(['timeline.jsonl', ...finding.evidence, 'server.log']);
   return [...files].map((file) => `[${inline(file)}](tasks/${task}/${encodeURI(file)})`).join(', ');
 }
 
 function sinceWhen(group: SignatureGroup, { diff, record }: FailureOptions): string {
-  const known = diff.known.find((failure) => failure.signature === group.text);
-  if (known === undefined) return `known since: this wave is the first to show it on ${inline(record.target)}`;
-  const gone = known.status === 'open' ? '' : '; it had not been seen since, and is back';
-  const waves = known.seenIn === 1 ? 'one wave' : `${known.seenIn} waves`;
-  return `known since: ${known.firstWave}, seen in ${waves} before this one, last in ${known.lastWave}${gone}`;
+  const names = new Set(group.signatures.map(({ text }) => text));
+  const known = diff.known.filter((failure) => names.has(failure.signature));
+  const [first] = known.toSorted((a, b) => (a.firstWave < b.firstWave ? -1 : 1));
+  if (first === undefined) return `known since: this wave is the first to show it on ${inline(record.target)}`;
+  const gone = first.status === 'open' ? '' : '; it had not been seen since, and is back';
+  const waves = first.seenIn === 1 ? 'one wave' : `${first.seenIn} waves`;
+  const fresh = group.signatures.filter(({ text }) => diff.new.includes(text)).map(({ signature }) => who(signature));
+  const also = fresh.length === 0 ? '' : `; new with ${fresh.join(', ')}`;
+  return `known since: ${first.firstWave}, seen in ${waves} before this one, last in ${first.lastWave}${gone}${also}`;
+}
+
+function who({ adapter, temperament }: Signature): string {
+  return `${adapter} ${temperament}`;
 }
 
 function controlText(group: SignatureGroup, { history }: FailureOptions): string {
-  if (group.signature.fault === null) return 'control arm: no fault crossed this task; the fault is not its cause';
-  const workloads = [...new Set(group.cases.map(({ workload }) => workload))].toSorted();
-  const who = `${workloads.join(', ')} ${group.signature.adapter} ${group.signature.temperament}`;
-  switch (controlShows(history, group.signature, workloads)) {
-    case 'shows_it':
-      return `control arm: **shows it too** (${code('not_caused_by_fault')})`;
-    case 'does_not':
-      return `control arm: does not show it (${who}, no fault)`;
-    case 'not_run':
-      return `control arm: not run with ${who} on this target; ${code('--faults none')} does`;
-  }
+  if (group.fault === null) return 'control arm: no fault crossed this task; the fault is not its cause';
+  const answers = group.signatures.map(({ text, signature }) => {
+    const workloads = [...new Set(group.cases.filter((each) => each.text === text).map((each) => each.workload))];
+    const sorted = workloads.toSorted();
+    return {
+      answer: controlShows(history, signature, sorted),
+      name: `${sorted.join(', ')} ${who(signature)}`,
+    };
+  });
+  const named = (answer: (typeof answers)[number]['answer']): string =>
+    answers
+      .filter((each) => each.answer === answer)
+      .map(({ name }) => name)
+      .join('; ');
+  if (named('shows_it') !== '')
+    return `control arm: **shows it too** (${code('not_caused_by_fault')}): ${named('shows_it')}`;
+  if (named('not_run') === '') return `control arm: does not show it (${named('does_not')}, no fault)`;
+  return `control arm: not run with ${named('not_run')} on this target; ${code('--faults none')} does`;
 }
