@@ -26,7 +26,7 @@ import { sleep } from '../restart-chaos/process/wait.ts';
 
 export const checkout = join(import.meta.dirname, '..', '..');
 
-/** Where the plane is; scripts/test.ts put it there. */
+/** Where the plane is; scripts/check.ts put it there. */
 export const cacheDirectory = process.env['RESTART_CHAOS_TEST_CACHE'] ?? join(checkout, 'results', 'cache');
 
 const planeIsThere = existsSync(join(cacheDirectory, 'targets', defaultTarget, 'receipt.json'));

@@ -9,11 +9,11 @@ import { longestMs, usualMs } from './fault-duration.ts';
 const real = numbersFor(1);
 
 test.each<[FaultKind, Record<string, number>, number, number]>([
-  ['K1', {}, 100_000, 6_200],
-  ['K2', { holdMs: 2_000 }, 152_000, 8_200],
-  ['K4', { holdMs: 200_000 }, 300_000, 206_200],
-  ['K5', {}, 120_000, 7_100],
-  ['K6', { again: 2 }, 300_000, 18_600],
+  ['K1', {}, 190_000, 6_200],
+  ['K2', { holdMs: 2_000 }, 242_000, 8_200],
+  ['K4', { holdMs: 200_000 }, 390_000, 206_200],
+  ['K5', {}, 210_000, 7_100],
+  ['K6', { again: 2 }, 570_000, 18_600],
 ])('%s with %j takes at most %i ms and usually %i ms', (kind, parameters, longest, usual) => {
   const steps = stepsOf({ kind, parameters }, real);
   expect([longestMs(steps), usualMs(steps)]).toEqual([longest, usual]);
