@@ -127,7 +127,7 @@ function checkoutState(): readonly string[] {
       .trim()
       .split('\n');
   return [
-    ...git('ls-files', '--others', '--exclude-standard').filter((path) => !/\.ts$/.test(path)),
+    ...git('ls-files', '--others', '--exclude-standard').filter((path) => !path.endsWith('.ts')),
     ...git('worktree', 'list', '--porcelain').filter((line) => line.startsWith('worktree')),
     ...git('branch', '--list'),
   ];

@@ -32,11 +32,35 @@ describe('the command line refuses', () => {
   test('every wrong value at once, each with what is valid', async () => {
     await refused(
       [
-        ...['--seed', 'x', '--env', 'nope', '--tasks', '0', '--workloads', 'A1,Z9', '--adapters', 'robot'],
-        ...['--faults', 'K9', '--time-scale', '2', '--target', 'paperclip@latest', '--results', fresh('values')],
+        '--seed',
+        'x',
+        '--env',
+        'nope',
+        '--tasks',
+        '0',
+        '--workloads',
+        'A1,Z9',
+        '--adapters',
+        'robot',
+        '--faults',
+        'K9',
+        '--time-scale',
+        '2',
+        '--target',
+        'paperclip@latest',
+        '--results',
+        fresh('values'),
       ],
-      ...['--seed takes', '--env takes local', '--tasks takes', 'Z9', 'A1, B1, B5, C1', 'scripted, process', 'K9'],
-      ...['--time-scale takes', 'paperclip@<version>', 'Nothing was started'],
+      '--seed takes',
+      '--env takes local',
+      '--tasks takes',
+      'Z9',
+      'A1, B1, B5, C1',
+      'scripted, process',
+      'K9',
+      '--time-scale takes',
+      'paperclip@<version>',
+      'Nothing was started',
     );
   });
 
@@ -76,7 +100,10 @@ describe('the command line refuses', () => {
     writeFileSync(fresh('edited.json'), JSON.stringify(edited));
     await refused(
       ['--plan', fresh('edited.json'), ...results],
-      ...['concurrency', 'tasks[0].workload', 'tasks[1]', 'extra'],
+      'concurrency',
+      'tasks[0].workload',
+      'tasks[1]',
+      'extra',
     );
     const twin = { ...plan, tasks: plan.tasks.map((task) => ({ ...task, id: 't01', faults: [] })) };
     writeFileSync(fresh('twin.json'), JSON.stringify(twin));
