@@ -16,6 +16,10 @@ const at = (atMs: number, cwd: string, moment: Beacon['moment'] = 'step'): WaveE
   exampleEvent(atMs, exampleBeacon(moment, { cwd }));
 const seen = (changes: Partial<IssueView>): WaveEvent =>
   exampleEvent(1, { kind: 'issue_seen', task: 't01', issue: exampleIssue(changes) });
+const lookedAt = (atMs: number): WaveEvent =>
+  exampleEvent(atMs, { kind: 'poll', task: 't01', askedAtMs: atMs, answeredAtMs: atMs, outcome: 'ok', detail: null });
+const rested = (atMs: number): WaveEvent =>
+  exampleEvent(atMs, { kind: 'rest', task: 't01', rest: { reason: 'window', status: 'in_progress', sinceMs: 0 } });
 const nobodyNamesIt = { oracle: null, issue: exampleIssue({ workspaceCwd: null }) };
 
 describe('ownWorktree', () => {
@@ -65,9 +69,24 @@ describe('ownWorktree', () => {
     ],
     [
       'the plane named none and the agent worked somewhere – fail',
-      { ...nobodyNamesIt, timeline: [seen({ workspaceCwd: null }), at(2, '/run/repository')] },
+      { ...nobodyNamesIt, timeline: [seen({ workspaceCwd: null }), at(2, '/run/repository'), lookedAt(3)] },
       ['worktree_wrong'],
       [],
+    ],
+    [
+      'nobody looked again after the agent had begun to work – unknown',
+      { ...nobodyNamesIt, timeline: [seen({ workspaceCwd: null }), lookedAt(1), at(2, '/run/repository')] },
+      [],
+      ['the worktree the plane gave this issue'],
+    ],
+    [
+      'the agent works only after the task had come to rest – unknown',
+      {
+        ...nobodyNamesIt,
+        timeline: [seen({ workspaceCwd: null }), rested(2), at(3, '/run/repository'), lookedAt(4)],
+      },
+      [],
+      ['the worktree the plane gave this issue'],
     ],
     ['nobody looked at the issue – unknown', nobodyNamesIt, [], ['the worktree the plane gave this issue']],
     [

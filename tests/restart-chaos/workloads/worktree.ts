@@ -49,8 +49,10 @@ function looksAt(facts: TaskFacts): readonly IssueView[] {
 }
 
 function noneGiven(facts: TaskFacts, beacons: readonly WorkingBeacon[]): OracleNotes {
-  const first = beacons[0];
-  if (first === undefined || looksAt(facts).length === 0) return cannotSee('the worktree the plane gave this issue');
+  // Between the plane's making of a worktree and the next look lie seconds, in a fault many: only a look that came
+  // after the agent had begun to work, and still saw none, shows that there was none.
+  const first = beacons.find(({ atMs }) => wasLookedAtAfter(facts, atMs));
+  if (first === undefined) return cannotSee('the worktree the plane gave this issue');
   return broken('worktree_wrong', {
     expected: 'the plane gives the issue a worktree of its own',
     seen: `it named none, and the agent worked in ${first.cwd}`,
@@ -59,11 +61,22 @@ function noneGiven(facts: TaskFacts, beacons: readonly WorkingBeacon[]): OracleN
   });
 }
 
+function wasLookedAtAfter(facts: TaskFacts, atMs: number): boolean {
+  const { id } = facts.plan;
+  return facts.timeline.some(
+    (event) => event.kind === 'poll' && event.task === id && event.outcome === 'ok' && event.askedAtMs > atMs,
+  );
+}
+
 type WorkingBeacon = { readonly atMs: number; readonly cwd: string };
 
+/** Until the task's rest: what a plane does with it after that was not watched. */
 function workingBeacons(facts: TaskFacts): readonly WorkingBeacon[] {
+  const { id } = facts.plan;
+  const rest = facts.timeline.find((event) => event.kind === 'rest' && event.task === id);
   return facts.timeline.flatMap((event) => {
-    if (event.kind !== 'beacon' || event.task !== facts.plan.id || !working.includes(event.beacon.moment)) return [];
+    if (event.kind !== 'beacon' || event.task !== id || !working.includes(event.beacon.moment)) return [];
+    if (rest !== undefined && event.atMs > rest.atMs) return [];
     return [{ atMs: event.atMs, cwd: event.beacon.cwd }];
   });
 }
