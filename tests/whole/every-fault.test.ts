@@ -2,20 +2,18 @@
  * Faults that have no test of their own here really strike: one task of a plan made by hand asks for them, one after
  * another. K1 is in crash-and-replay.test.ts, K4 in long-command.test.ts.
  */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FaultKind, FaultStep, PlannedFault } from '../restart-chaos/model/fault.ts';
-import type { WavePlan } from '../restart-chaos/model/plan.ts';
 import {
   describeWithPlane,
   eventsOf,
   processesLeft,
-  runHarness,
   runWave,
   temporaryDirectory,
   waveIn,
   waveTimeoutMs,
+  writePlanByHand,
   type EventOf,
   type HarnessEnd,
   type WaveOnDisk,
@@ -35,8 +33,11 @@ describeWithPlane('K2, K3, K5 and K6 in one wave', () => {
   let wave: WaveOnDisk;
 
   beforeAll(async () => {
-    const plan = join(directory.path, 'plan.json');
-    writeFileSync(plan, JSON.stringify(await planByHand()));
+    // They come due within seconds: each waits for the one before, and strikes while the task is still open.
+    const faults = planned.map(([kind, parameters], index): PlannedFault => {
+      return { kind, parameters, trigger: { on: 'time', offsetMs: 5_000 + index * 100 } };
+    });
+    const plan = await writePlanByHand(directory.path, { seed: 1, workload: 'A1', timeScale: 0.1, faults });
     end = await runWave(results, ['--plan', plan]);
     wave = waveIn(results);
   }, waveTimeoutMs);
@@ -96,19 +97,3 @@ describeWithPlane('K2, K3, K5 and K6 in one wave', () => {
     return found;
   }
 });
-
-/** They come due within seconds: each waits for the one before, and strikes while the task is still open. */
-async function planByHand(): Promise<WavePlan> {
-  const argv = ['--seed', '1', '--tasks', '1', '--workloads', 'A1', '--adapters', 'scripted', '--faults', 'K1'];
-  const { stdout } = await runHarness(['plan', '--json', ...argv, '--time-scale', '0.1']);
-  const plan = JSON.parse(stdout) as WavePlan;
-  const faults = planned.map(([kind, parameters], index): PlannedFault => {
-    return { kind, parameters, trigger: { on: 'time', offsetMs: 5_000 + index * 100 } };
-  });
-  const minutes = 60_000;
-  return {
-    ...plan,
-    deadlineMs: 30 * minutes,
-    tasks: plan.tasks.map((task) => ({ ...task, faults, deadlineMs: 20 * minutes })),
-  };
-}

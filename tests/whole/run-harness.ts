@@ -7,7 +7,7 @@
  * processes; so it is started under the Node it would choose.
  */
 import { execFileSync, spawn, type ChildProcessByStdio } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -17,7 +17,8 @@ import { readEventLog } from '../restart-chaos/evidence/event-reader.ts';
 import { readRecord } from '../restart-chaos/evidence/grades.ts';
 import { wavePaths, type WavePaths } from '../restart-chaos/evidence/wave-paths.ts';
 import type { WaveEvent } from '../restart-chaos/model/event.ts';
-import type { ProcessIdentity } from '../restart-chaos/model/fault.ts';
+import type { PlannedFault, ProcessIdentity } from '../restart-chaos/model/fault.ts';
+import type { WavePlan, WorkloadId } from '../restart-chaos/model/plan.ts';
 import type { WaveRecord } from '../restart-chaos/model/record.ts';
 import { defaultTarget } from '../restart-chaos/model/target.ts';
 import { identifyProcess, isAlive } from '../restart-chaos/process/identity.ts';
@@ -112,6 +113,26 @@ function startHarness(argv: readonly string[], { environment = {}, cwd = checkou
   const identity = identifyProcess(child.pid ?? 0);
   if (identity === null) throw new Error(`the harness did not start: ${argv.join(' ')}`);
   return { identity, ended, output: () => stdout + stderr, signal: (signal) => void child.kill(signal) };
+}
+
+export interface PlanByHand {
+  readonly seed: number;
+  readonly workload: WorkloadId;
+  readonly timeScale: number;
+  readonly faults: readonly PlannedFault[];
+}
+
+/** Writes a plan of one scripted task with these faults, as a person would: a drawn plan, edited. Returns its path. */
+export async function writePlanByHand(directory: string, by: PlanByHand): Promise<string> {
+  const draw = ['--seed', String(by.seed), '--tasks', '1', '--workloads', by.workload, '--adapters', 'scripted'];
+  const scale = ['--time-scale', String(by.timeScale)];
+  const { stdout } = await runHarness(['plan', '--json', ...draw, ...scale, '--faults', 'none']);
+  const plan = JSON.parse(stdout) as WavePlan;
+  const minuteMs = 60_000;
+  const tasks = plan.tasks.map((task) => ({ ...task, faults: by.faults, deadlineMs: 20 * minuteMs }));
+  const path = join(directory, 'plan.json');
+  writeFileSync(path, JSON.stringify({ ...plan, deadlineMs: 30 * minuteMs, tasks }));
+  return path;
 }
 
 /** A wave as it lies on the disk. */
