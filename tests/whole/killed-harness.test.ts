@@ -1,5 +1,7 @@
 /** SIGKILL of the harness: its guardian ends the plane, and what was seen is still worth a verdict. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../restart-chaos/process/wait.ts';
 import {
@@ -49,6 +51,8 @@ describeWithPlane('a harness that was killed', () => {
   afterAll(() => {
     // The run directory stays for whoever wants to look; here nobody does.
     if (guardian !== undefined) rmSync(guardian.runDirectory, { recursive: true, force: true });
+    // Its name stays claimed, because it could not give it back.
+    if (wave !== undefined) rmSync(join(tmpdir(), `restart-chaos-${wave.id}.claim`), { force: true });
     results.remove();
   });
 
