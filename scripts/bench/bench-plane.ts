@@ -14,15 +14,17 @@ import { parseTarget } from '../../tests/restart-chaos/model/target.ts';
 import type { ServerPlace } from '../../tests/restart-chaos/plane/description.ts';
 import { installTarget, type InstalledTarget } from '../../tests/restart-chaos/plane/install.ts';
 import { preparePostgres } from '../../tests/restart-chaos/postgres/binaries.ts';
+import { connectTruth } from '../../tests/restart-chaos/postgres/query.ts';
 import { startGuardian } from '../../tests/restart-chaos/process/guardian.ts';
 import { createClock } from '../../tests/restart-chaos/wave/clock.ts';
+import { CommitWaits } from '../../tests/restart-chaos/wave/commit-waits.ts';
 import { Gate } from '../../tests/restart-chaos/wave/gate.ts';
 import type { InjectContext } from '../../tests/restart-chaos/wave/inject.ts';
 import { createTaskBook } from '../../tests/restart-chaos/wave/open-task.ts';
 import { createRunDirectory } from '../../tests/restart-chaos/wave/run-directory.ts';
 import { serverPlace, stagePlane, type PlaneContext } from '../../tests/restart-chaos/wave/stage-plane.ts';
 import { createTeardown, type Teardown } from '../../tests/restart-chaos/wave/teardown.ts';
-import { prepareState } from '../../tests/restart-chaos/wave/template.ts';
+import { planeDatabase, prepareState } from '../../tests/restart-chaos/wave/template.ts';
 
 export interface BenchPlaneOptions {
   readonly target: string;
@@ -82,6 +84,8 @@ async function stage(options: BenchPlaneOptions, events: EventBody[], teardown: 
       json: false,
       allowUnsandboxedOracles: false,
       keep: false,
+      // Both measured ways connect straight to the database: the tap has a bench of its own.
+      tap: false,
       testHooks: [],
     },
     testHooks: [],
@@ -90,12 +94,16 @@ async function stage(options: BenchPlaneOptions, events: EventBody[], teardown: 
       events.push(event);
     },
     clock,
+    tape: { path: join(run.path, 'tape.jsonl'), redact: createRedactor([]) },
     onLost: (error) => progress(error.message),
   };
   const tasks = createTaskBook();
   const gate = new Gate();
-  const staging = { context, installed, binaries, run, guardian, agentSecret, tasks, gate, teardown };
+  const commits = new CommitWaits();
+  const staging = { context, installed, binaries, run, guardian, agentSecret, tasks, gate, commits, teardown };
   const control = await stagePlane(staging);
-  const place = serverPlace(staging, control.cluster, control.server().port);
-  return { ...context, control, installed, place, logs: run.logs, events };
+  const place = serverPlace(staging, control.cluster.url(planeDatabase), control.server().port);
+  const truth = connectTruth(control.cluster.url(planeDatabase));
+  teardown.push('close database connections', async () => (await truth.close(), 'closed'));
+  return { ...context, control, truth, installed, place, logs: run.logs, events };
 }

@@ -28,6 +28,8 @@ export async function measureHarnessRestart(
     steps: stepsOf(crash, numbers),
     requestedBy: 't01',
     openTasks: [],
+    commit: null,
+    onStruck: () => undefined,
   };
   const eventsBefore = plane.events.length;
   const cpuBefore = process.cpuUsage();

@@ -4,6 +4,7 @@ import { errorText, HarnessError, UsageError } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { installCrashGuard } from './crash-guard.ts';
 import { doctorCommand } from './doctor-command.ts';
+import { exploreCommand, type ExploreFlags } from './explore/explore-command.ts';
 import { ledgerCommand } from './ledger-command.ts';
 import { oracleSelftestCommand } from './oracle-command.ts';
 import { planCommand } from './plan-command.ts';
@@ -52,6 +53,18 @@ Exit codes:
 --seed fixes the plan byte for byte (what is asked, by whom, which fault when). It does not fix the outcome:
 the plane under test runs at its own pace. What really happened, and when, is recorded.`;
 
+const exploreHelp = `
+Also taken: --seed, --target, --results, --cache, --keep, --json, --budget-cents, --time-scale, --allow-unsandboxed-oracles.
+
+Exit codes:
+  0  every crash point that was explored is safe
+  1  a point failed: the plane broke a promise
+  2  interrupted, a harness problem, or a point that could not be proven
+  3  refused before anything started
+  4  nothing was explored
+
+doc/explore.md says what a crash point is, how to read the result, and what is not claimed.`;
+
 function buildProgram(done: (code: number) => void): Command {
   const program = new Command('restart-chaos')
     .description(
@@ -75,6 +88,10 @@ function buildProgram(done: (code: number) => void): Command {
   addPlanFlags(addCommand(program, 'plan', 'print the plan of a seed; starts nothing'))
     .option('--json', 'the plan as it would be saved')
     .action((flags: RawFlags, command: Command) => done(planCommand(merged(command, flags))));
+  addExploreFlags(addCommand(program, 'explore', 'crash a task once at each commit of its life')).action(
+    async (flags: ExploreFlags, command: Command) =>
+      done(await exploreCommand({ ...merged(command, flags), ...flags })),
+  );
   addCommand(program, 'regrade', 'grade waves again from what is on disk')
     .argument('<wave...>', 'wave ids')
     .action((waves: string[], flags: RawFlags, command: Command) =>
@@ -119,9 +136,27 @@ function addPlanFlags(command: Command): Command {
     .option('--concurrency <n>', 'tasks at a time (default 4)')
     .option('--workloads <list>', 'A1, B1, B5, C1 (default A1,B1,C1)')
     .option('--adapters <list>', 'scripted, process (default both)')
-    .option('--faults <list>', 'K1 … K6, or none for the control arm (default K1,K2,K4)')
+    .option('--faults <list>', 'K1 … K6, DB1 … DB4, or none for the control arm (default K1,K2,K4)')
+    .option(
+      '--trigger <when>',
+      'when faults strike: time, bt:<number>[@n], commit:<pattern>[@n][:before|after]; see doc/faults.md (default time)',
+    )
     .option('--budget-cents <n>', "hard monthly cap of the wave's company (default 3000)")
     .option('--time-scale <x>', 'shortens the waits, for tests of the harness only (default 1)');
+}
+
+/** Beside those of a wave that it shares (--seed, --target, --results …), which may stand before or behind its name. */
+function addExploreFlags(command: Command): Command {
+  return command
+    .option('--workload <id>', 'A1, B1, B5 or C1')
+    .option('--adapter <name>', 'scripted or process (default scripted)')
+    .option('--temperament <name>', 'of the agent: fragile or sturdy (default fragile)')
+    .option('--fault <kind>', 'what follows the kill at each commit: K1 … K6 (default K1)')
+    .option('--planes <n>', 'waves side by side (default from processors and free memory)')
+    .option('--points-per-wave <n>', 'most crash points of one wave (default 12)')
+    .option('--budget <time>', '90s, 20m, 1h: the most different points first, and no new wave after that')
+    .option('--resume <id>', 'goes on with the points of an exploration that have no outcome')
+    .addHelpText('after', exploreHelp);
 }
 
 function addRunFlags(command: Command): Command {
@@ -130,6 +165,7 @@ function addRunFlags(command: Command): Command {
     .option('--results <directory>', 'where evidence goes (default ./results)')
     .option('--cache <directory>', 'installed targets and templates, shared by waves (default <results>/cache)')
     .option('--keep', "keep the wave's run directory (home, database, workspaces)")
+    .option('--no-tap', 'the plane connects straight to its database: only to compare with a wave that has the tap')
     .option('--allow-unsandboxed-oracles', 'run oracle commands, which execute code an agent wrote, without a sandbox')
     .addOption(new Option('--test-hook <name...>', 'breaks the harness on purpose; see doc/faults.md').hideHelp());
 }

@@ -7,6 +7,8 @@ import { keepGrades } from '../evidence/grades.ts';
 import { appendLedger, readLedger } from '../evidence/ledger.ts';
 import type { Results, WaveStore } from '../evidence/store.ts';
 import { readWave } from '../evidence/wave-reader.ts';
+import { namedMomentText } from '../faults/moment-text.ts';
+import type { Trigger } from '../model/fault.ts';
 import { numbersFor } from '../model/numbers.ts';
 import type { WaveRecord } from '../model/record.ts';
 import { readHistory } from '../report/history.ts';
@@ -34,7 +36,8 @@ export function concludeStoredWave({ results, store, how, replay }: ConcludeOpti
   keepGrades(store.directory, record, store.redactor);
   const history = readHistory(readLedger(results.ledger).lines, record);
   const numbers = numbersFor(record.timeScale);
-  store.writeSummary(summaryMarkdown({ record, history, events: wave.events, numbers, how, replay }));
+  const momentText = (trigger: Trigger): string | null => namedMomentText(record.target, trigger);
+  store.writeSummary(summaryMarkdown({ record, history, events: wave.events, numbers, how, replay, momentText }));
   appendLedger(results.ledger, ledgerLines(record, new Date().toISOString()), store.redactor);
   const summaryPath = relative(process.cwd(), store.paths.summary);
   return { record, lines: lastLines(record, { known: history.known, summaryPath, replay }) };

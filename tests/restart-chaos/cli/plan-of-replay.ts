@@ -1,4 +1,4 @@
-/** `--replay <wave>/<task>`: one task again, with every fault that crossed it, at the offsets of its own record. */
+/** `--replay <wave>/<task>`: one task again, with every fault that crossed it, at the moments of its own record. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resultsAt } from '../evidence/store.ts';
@@ -44,11 +44,18 @@ function crossingsOf(directory: string, saved: WavePlan, task: TaskId): readonly
   const crossedBy = gradeStoredWave(wave).tasks.find(({ plan }) => plan.id === task)?.grade.crossedBy ?? [];
   if (crossedBy.length === 0) {
     const asked = saved.tasks.find(({ id }) => id === task)?.faults ?? [];
-    return asked.map(({ kind, parameters, trigger }) => ({ kind, parameters, offsetMs: trigger.offsetMs }));
+    return asked.map(({ kind, parameters, trigger }) => ({
+      kind,
+      parameters,
+      trigger,
+      requestedBy: task,
+      offsetMs: trigger.on === 'time' ? trigger.offsetMs : 0,
+    }));
   }
   return crossedBy.map(({ ref, kind, offsetMs }) => {
     const started = wave.events.find((event) => event.kind === 'fault_started' && event.ref === ref);
     invariant(started?.kind === 'fault_started', `the fault ${ref} of a crossing is in the event log`);
-    return { kind, parameters: started.parameters, offsetMs };
+    const { parameters, trigger, requestedBy } = started;
+    return { kind, parameters, trigger, requestedBy, offsetMs };
   });
 }

@@ -10,6 +10,8 @@ export interface RawFlags extends RawPlanOptions {
   readonly results?: string;
   readonly cache?: string;
   readonly keep?: boolean;
+  /** False for `--no-tap`. */
+  readonly tap?: boolean;
   readonly allowUnsandboxedOracles?: boolean;
   readonly testHook?: readonly string[];
   readonly replay?: string;
@@ -33,6 +35,7 @@ export function readRunOptions(flags: RawFlags): RunOptions {
     json: flags.json ?? false,
     allowUnsandboxedOracles: flags.allowUnsandboxedOracles ?? false,
     keep: flags.keep ?? false,
+    tap: flags.tap ?? true,
     testHooks: testHooks.filter((hook) => asked.includes(hook)),
   };
 }
@@ -46,6 +49,7 @@ const planFlags = [
   'workloads',
   'adapters',
   'faults',
+  'trigger',
   'budgetCents',
   'timeScale',
 ] as const satisfies readonly (keyof RawPlanOptions)[];

@@ -1,5 +1,9 @@
 /** A wave: `tsx main.ts --seed 42`, or one task of an earlier one again: `--replay <wave>/<task>`. */
+import { UsageError } from '../model/errors.ts';
 import type { ExitCode } from '../model/exit-code.ts';
+import type { RunOptions } from '../model/options.ts';
+import type { WavePlan } from '../model/plan.ts';
+import { needingTap } from '../plan/needs-tap.ts';
 import { choosePlan } from './choose-plan.ts';
 import { readRunOptions, type RawFlags } from './raw-flags.ts';
 import { runPlan } from './run-plan.ts';
@@ -7,5 +11,15 @@ import { runPlan } from './run-plan.ts';
 /** Plans, runs, grades and reports one wave; the exit code is the wave's. */
 export async function waveCommand(flags: RawFlags): Promise<ExitCode> {
   const options = readRunOptions(flags);
-  return runPlan(choosePlan(flags), options);
+  const plan = choosePlan(flags);
+  refuseWithoutTap(plan, options);
+  return runPlan(plan, options);
+}
+
+function refuseWithoutTap(plan: WavePlan, { tap }: RunOptions): void {
+  const faults = tap ? [] : needingTap(plan);
+  if (faults.length === 0) return;
+  throw new UsageError([
+    `--no-tap: faults at a commit or of the database connection need the tap: ${faults.join(', ')}`,
+  ]);
 }

@@ -16,6 +16,8 @@ import { createJson, createText, unredacted } from './file.ts';
 import { idsOfTask, sliceOfTask } from './server-log.ts';
 import type { WaveStore } from './store.ts';
 import { readTruths } from './snapshots.ts';
+import { readTape } from './tape-reader.ts';
+import { tapeText, transactionsOfTask } from './task-tape.ts';
 import { eventsOfTask } from './timeline.ts';
 
 /** Each method throws HarnessError(`evidence-unwritable`) when its file is there already or cannot be written. */
@@ -28,7 +30,7 @@ export interface TaskBundle {
   writeTruth(moment: SnapshotMoment, truth: TaskTruth): void;
   writeSweep(sweep: Sweep): void;
   writeOracle(oracle: OracleEvidence): void;
-  /** The plan row, the timeline, the truths side by side, the server log slice and how to repeat the task. */
+  /** The plan row, the timeline, its tape, the truths side by side, the server log slice, how to repeat the task. */
   close(end: BundleEnd): void;
 }
 
@@ -61,6 +63,9 @@ export function openTaskBundle(store: WaveStore, task: TaskId): TaskBundle {
       createText(paths.timeline, own.map((event, index) => eventLine(event, index === 0)).join(''), unredacted);
       createJson(paths.truth, { schema: 1, ...readTruths(paths) } as { schema: number }, redactor);
       createText(paths.serverLog, sliceOfTask(store.paths.logs, idsOfTask(own, task)), redactor);
+      // Its lines were redacted when they were written, like the events.
+      const tape = readTape(store.paths.tape);
+      if (tape !== null) createText(paths.tape, tapeText(transactionsOfTask(tape.transactions, task)), unredacted);
       createText(paths.replay, `${replay}\n`, redactor);
     },
   };

@@ -141,6 +141,18 @@ describe('the reader of an event log', () => {
     expect(() => readEventLog(path)).toThrow(new RegExp(`${path} has schema 2, and this version reads up to 1`));
   });
 
+  it('reads a fault of an older log, which does not say when it was to fire, as one that fires at a time', () => {
+    const stamp = { seq: 1, atMs: 5, wall: '2026-11-30T16:45:12.000Z' };
+    const asked = { ref: 'f01', fault: 'K1', parameters: {}, requestedBy: 't01', openTasks: [] };
+    const started = { ...stamp, kind: 'fault_started', ...asked };
+    writeFileSync(path, `${JSON.stringify({ schema: 1, ...started })}\n`);
+    const trigger = { on: 'time', offsetMs: 0 };
+    expect(readEventLog(path).events).toEqual([{ ...started, trigger }]);
+    const named = { ...started, trigger: { on: 'boundary', id: 'BT04', occurrence: 1 } };
+    writeFileSync(path, `${JSON.stringify({ schema: 1, ...named })}\n`);
+    expect(readEventLog(path).events).toEqual([named]);
+  });
+
   it('takes a missing log for an empty one', () => {
     expect(readEventLog(join(directory, 'none'))).toEqual({ events: [], tornLines: 0 });
   });

@@ -28,7 +28,7 @@ export function readEventLog(path: string): StoredEvents {
       continue;
     }
     refuseNewer(path, value);
-    const { schema: _schema, ...event } = value;
+    const { schema: _schema, ...event } = asOfToday(value);
     if (isEvent(event)) events.push(event);
     else tornLines += 1;
   }
@@ -64,6 +64,12 @@ export function parseObject(line: string): Readonly<Record<string, unknown>> | n
   } catch {
     return null;
   }
+}
+
+/** An older file lacks what was added since. Every fault fired at a time before there were other triggers. */
+function asOfToday(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (value['kind'] !== 'fault_started' || 'trigger' in value) return value;
+  return { ...value, trigger: { on: 'time', offsetMs: 0 } };
 }
 
 function isEvent(value: Readonly<Record<string, unknown>>): value is Readonly<Record<string, unknown>> & WaveEvent {

@@ -10,6 +10,7 @@ import { wavePlanSchema } from '../model/plan.ts';
 import { dumpNames } from '../model/dump.ts';
 import { gapsOf, readEventLog } from './event-reader.ts';
 import { readJson, readTextIfThere } from './file.ts';
+import { checkTape, checkTaskTape } from './verify-tape.ts';
 import { type TaskPaths, wavePaths } from './wave-paths.ts';
 
 export interface EvidenceProblem {
@@ -39,10 +40,12 @@ export function verifyWave(directory: string): readonly EvidenceProblem[] {
   report(paths.logs, checkLogs(paths.logs));
   const events = eventsOrNone(paths.events);
   const planned = readPlanTasks(paths.plan);
+  report(paths.tape, checkTape(paths.tape, events));
   for (const task of planned) {
     const created = events.some((event) => event.kind === 'task_created' && event.task === task);
     for (const [path, check] of checksOfTask(paths.task(task), created)) report(path, check());
     for (const [path, check] of checksOfSnapshots(paths.task(task), events, task)) report(path, check());
+    if (created) report(paths.task(task).tape, checkTaskTape(paths, task));
   }
   return problems;
 }

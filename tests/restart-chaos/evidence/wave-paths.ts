@@ -12,6 +12,7 @@ export interface WavePaths {
   /** Written by the guardian process when it had to end the plane. */
   readonly guardian: string;
   readonly events: string;
+  readonly tape: string;
   readonly record: string;
   readonly summary: string;
   readonly logs: string;
@@ -29,6 +30,7 @@ export interface TaskPaths {
   readonly grade: string;
   readonly replay: string;
   readonly serverLog: string;
+  readonly tape: string;
   dump(name: DumpName): string;
   manifest(moment: SnapshotMoment): string;
   truthAt(moment: SnapshotMoment): string;
@@ -44,6 +46,7 @@ export function wavePaths(directory: string): WavePaths {
     owner: join(directory, 'owner.json'),
     guardian: join(directory, 'guardian.json'),
     events: join(directory, 'events.jsonl'),
+    tape: join(directory, 'tape.jsonl'),
     record: join(directory, 'wave.json'),
     summary: join(directory, 'SUMMARY.md'),
     logs: join(directory, 'logs'),
@@ -63,6 +66,7 @@ function taskPaths(directory: string): TaskPaths {
     grade: join(directory, 'grade.json'),
     replay: join(directory, 'replay.txt'),
     serverLog: join(directory, 'server.log'),
+    tape: join(directory, 'tape.jsonl'),
     dump: (name) => join(directory, `${name}.json`),
     manifest: (moment) => join(directory, `manifest-${moment}.json`),
     truthAt: (moment) => join(directory, `truth-${moment}.json`),

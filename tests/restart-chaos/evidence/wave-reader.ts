@@ -11,10 +11,13 @@ import type { OracleEvidence, Sweep } from '../model/evidence.ts';
 import type { TaskId, WaveId } from '../model/ids.ts';
 import { numbersFor } from '../model/numbers.ts';
 import { type WavePlan, wavePlanSchema } from '../model/plan.ts';
+import type { WriteTransaction } from '../model/tape.ts';
 import { gapsOf, readEventLog } from './event-reader.ts';
 import { readJson } from './file.ts';
 import { readManifests, readTruths } from './snapshots.ts';
 import type { StageRecord } from './store.ts';
+import { gapsOfTape, readTape, tapeCounts } from './tape-reader.ts';
+import { transactionsOfTask } from './task-tape.ts';
 import { eventsOfTask, lastViews } from './timeline.ts';
 import { wavePaths } from './wave-paths.ts';
 
@@ -30,6 +33,8 @@ export interface StoredWave {
   readonly tornLines: number;
   /** What is missing from the log, in words; null when it is whole. */
   readonly evidenceGaps: string | null;
+  /** Null when there is none, and when something is missing from it: half a truth would be taken for all of it. */
+  readonly tape: readonly WriteTransaction[] | null;
 }
 
 /** Throws HarnessError(`evidence-unreadable`) when there is no wave, no valid plan, or a file of a newer version. */
@@ -51,7 +56,13 @@ export function readWave(directory: string): StoredWave {
     events: log.events.filter(({ kind }) => kind !== 'wave_ended'),
     tornLines: log.tornLines,
     evidenceGaps: gaps === null ? null : `the event log ${gaps}`,
+    tape: readWholeTape(paths.tape, log.events),
   };
+}
+
+function readWholeTape(path: string, events: readonly WaveEvent[]): readonly WriteTransaction[] | null {
+  const tape = readTape(path);
+  return tape === null || gapsOfTape(tape, tapeCounts(events)) !== null ? null : tape.transactions;
 }
 
 /**
@@ -96,6 +107,7 @@ export function readTaskFacts(wave: StoredWave, task: TaskId, faults: readonly F
     manifests: readManifests(paths),
     sweep: readJson<Sweep>(paths.sweep),
     oracle: readJson<OracleEvidence>(paths.oracle),
+    tape: wave.tape === null ? null : transactionsOfTask(wave.tape, task),
     otherWorktrees: worktreesOfOthers(wave, task),
   };
 }

@@ -5,7 +5,7 @@ import { numbersFor } from '../model/numbers.ts';
 import { stream } from '../model/random.ts';
 import { defaultFaults, faultCatalogue, faultKinds, parameterProblems, stepsOf, titleOf } from './catalogue.ts';
 
-const anyKind = fc.constantFrom<FaultKind>('K1', 'K2', 'K3', 'K4', 'K5', 'K6');
+const anyKind = fc.constantFrom(...faultKinds);
 const anySeed = fc.nat();
 const anyScale = fc.double({ min: 0.001, max: 1, noNaN: true });
 
@@ -15,8 +15,8 @@ function draw(kind: FaultKind, seed: number, timeScale = 1): readonly FaultStep[
 }
 
 /** What is running after the steps, walked one by one; throws where an order makes no sense. */
-function walk(steps: readonly FaultStep[]): { server: string; postgres: string } {
-  const state = { server: 'ready', postgres: 'ready' };
+function walk(steps: readonly FaultStep[]): { server: string; postgres: string; connections: string } {
+  const state = { server: 'ready', postgres: 'ready', connections: 'open' };
   for (const step of steps) {
     switch (step.step) {
       case 'signal': {
@@ -44,6 +44,23 @@ function walk(steps: readonly FaultStep[]): { server: string; postgres: string }
         if (state.server !== 'started') throw new Error('nothing was started that could be ready');
         state.server = 'ready';
         break;
+      case 'disturb':
+        if (state.connections !== 'open' || state.server !== 'ready') throw new Error('nothing there to disturb');
+        state.connections = 'disturbed';
+        break;
+      case 'wait':
+        if (state.connections !== 'disturbed') throw new Error('a wait for nothing');
+        break;
+      case 'undisturb':
+        if (state.connections !== 'disturbed') throw new Error('nothing was disturbed');
+        state.connections = 'open';
+        break;
+      case 'start_if_ended':
+        if (state.connections !== 'open') throw new Error('a server is started without its database');
+        state.server = 'started';
+        break;
+      default:
+        throw new Error(`${step.step} is no step of a fault, but of the moment it strikes at`);
     }
   }
   return state;
@@ -53,7 +70,11 @@ describe('every fault', () => {
   test('ends with the server and its database ready, and starts nothing that was not seen to end', () => {
     fc.assert(
       fc.property(anyKind, anySeed, anyScale, (kind, seed, scale) => {
-        expect(walk(draw(kind, seed, scale))).toEqual({ server: 'ready', postgres: 'ready' });
+        expect(walk(draw(kind, seed, scale))).toEqual({
+          server: 'ready',
+          postgres: 'ready',
+          connections: 'open',
+        });
       }),
     );
   });
@@ -80,7 +101,7 @@ describe('every fault', () => {
 
   test('is listed under its own kind', () => {
     for (const [kind, definition] of Object.entries(faultCatalogue)) expect(definition.kind).toBe(kind);
-    expect(faultKinds).toEqual(['K1', 'K2', 'K3', 'K4', 'K5', 'K6']);
+    expect(faultKinds).toEqual(['K1', 'K2', 'K3', 'K4', 'K5', 'K6', 'DB1', 'DB2', 'DB3', 'DB4']);
   });
 });
 
@@ -88,9 +109,12 @@ describe('steps', () => {
   const named = (kind: FaultKind, parameters = {}, timeScale = 1): readonly string[] =>
     stepsOf({ kind, parameters }, numbersFor(timeScale)).map((step) => {
       if (step.step === 'signal') return `${step.signal} ${step.target}`;
-      if (step.step === 'hold') return `hold ${step.ms}`;
+      if (step.step === 'hold' || step.step === 'wait') return `${step.step} ${step.ms}`;
+      if (step.step === 'disturb') return `disturb ${JSON.stringify(step.disturbance)}`;
       return 'target' in step ? `${step.step} ${step.target}` : step.step;
     });
+
+  const calmed = ['undisturb', 'start_if_ended', 'await_ready'];
 
   test.each<[FaultKind, Record<string, number>, readonly string[]]>([
     ['K1', {}, ['SIGKILL server', 'await_exit server', 'start server', 'await_ready']],
@@ -128,6 +152,14 @@ describe('steps', () => {
         'await_ready',
       ],
     ],
+    [
+      'DB1',
+      { fixedMs: 120, jitterMs: 40, forMs: 9_000 },
+      ['disturb {"kind":"latency","fixedMs":120,"jitterMs":40}', 'wait 9000', ...calmed],
+    ],
+    ['DB2', {}, ['disturb {"kind":"reset"}', 'wait 2000', ...calmed]],
+    ['DB3', { forMs: 9_000 }, ['disturb {"kind":"black_hole"}', 'wait 9000', ...calmed]],
+    ['DB4', { forMs: 9_000 }, ['disturb {"kind":"refuse"}', 'wait 9000', ...calmed]],
   ])('of %s with %j', (kind, parameters, expected) => {
     expect(named(kind, parameters)).toEqual(expected);
   });
@@ -136,6 +168,14 @@ describe('steps', () => {
     const steps = stepsOf({ kind: 'K4', parameters: { holdMs: 200_000 } }, numbersFor(0.05));
     expect(steps.find((step) => step.step === 'hold')).toEqual({ step: 'hold', ms: 10_000 });
     expect(steps.at(-1)).toEqual({ step: 'await_ready', withinMs: 180_000 });
+  });
+
+  test('shorten a disturbance by the time scale, and leave the delay of each message alone', () => {
+    const steps = stepsOf({ kind: 'DB1', parameters: { fixedMs: 300, jitterMs: 0, forMs: 40_000 } }, numbersFor(0.05));
+    expect(steps.slice(0, 2)).toEqual([
+      { step: 'disturb', disturbance: { kind: 'latency', fixedMs: 300, jitterMs: 0 } },
+      { step: 'wait', ms: 2_000 },
+    ]);
   });
 
   test('let K2 end gracefully for a minute before it is killed', () => {
@@ -156,6 +196,21 @@ describe('draws', () => {
     );
   });
 
+  test('the database is slow for 5 to 60 s, silent for 5 to 40 s, refused for 2 to 20 s', () => {
+    fc.assert(
+      fc.property(anySeed, (seed) => {
+        const random = stream(seed, 'test');
+        const within = (min: number, max: number) => (value: number) => value >= min && value <= max;
+        const latency = faultCatalogue.DB1.draw(random);
+        expect(latency['fixedMs']).toSatisfy(within(50, 500));
+        expect(latency['jitterMs']).toSatisfy(within(0, 200));
+        expect(latency['forMs']).toSatisfy(within(5_000, 60_000));
+        expect(faultCatalogue.DB3.draw(random)['forMs']).toSatisfy(within(5_000, 40_000));
+        expect(faultCatalogue.DB4.draw(random)['forMs']).toSatisfy(within(2_000, 20_000));
+      }),
+    );
+  });
+
   test('K4 weighs half of every other fault', () => {
     for (const kind of faultKinds) expect(faultCatalogue[kind].weight).toBe(kind === 'K4' ? 1 : 2);
   });
@@ -171,6 +226,12 @@ describe('parameterProblems', () => {
     ['a missing one', 'K4', {}, ['K4 needs holdMs, a whole number from 0 to 3600000; got undefined']],
     ['one out of range', 'K6', { again: 0 }, ['K6 needs again, a whole number from 1 to 10; got 0']],
     ['half a millisecond', 'K2', { holdMs: 0.5 }, ['K2 needs holdMs, a whole number from 0 to 3600000; got 0.5']],
+    [
+      'a delay too small to be seen',
+      'DB1',
+      { fixedMs: 5, jitterMs: 0, forMs: 5_000 },
+      ['DB1 needs fixedMs, a whole number from 10 to 10000; got 5'],
+    ],
     ['an unknown one', 'K3', { holdMs: 5 }, ['K3 has no parameter holdMs']],
     ['an inherited name', 'K1', { toString: 1 } as never, ['K1 has no parameter toString']],
   ])('%s', (_, kind, parameters, expected) => {
@@ -186,6 +247,10 @@ test('titles and descriptions are for people', () => {
     'long outage',
     'crash with the database',
     'crash in recovery',
+    'database latency',
+    'database reset',
+    'database black hole',
+    'database refused',
   ]);
   const real = numbersFor(1);
   expect(faultCatalogue.K4.describe({ holdMs: 187_000 }, real)).toBe('down 187 s');
@@ -194,4 +259,10 @@ test('titles and descriptions are for people', () => {
   expect(faultCatalogue.K6.describe({ again: 1 }, real)).toBe('once more in recovery');
   expect(faultCatalogue.K6.describe({ again: 3 }, real)).toBe('3 times more in recovery');
   expect(faultCatalogue.K1.describe({}, real)).toBe('');
+  const delay = { fixedMs: 120, jitterMs: 40, forMs: 9_000 };
+  expect(faultCatalogue.DB1.describe(delay, real)).toBe('120 to 160 ms for 9.0 s');
+  expect(faultCatalogue.DB1.describe({ ...delay, jitterMs: 0 }, numbersFor(0.1))).toBe('120 ms for 0.9 s');
+  expect(faultCatalogue.DB2.describe({}, real)).toBe('');
+  expect(faultCatalogue.DB3.describe({ forMs: 12_000 }, real)).toBe('silent 12 s');
+  expect(faultCatalogue.DB4.describe({ forMs: 3_400 }, real)).toBe('refused 3.4 s');
 });

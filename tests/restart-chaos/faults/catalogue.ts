@@ -4,6 +4,10 @@ import type { Numbers } from '../model/numbers.ts';
 import { crash } from './crash.ts';
 import { crashInRecovery } from './crash-in-recovery.ts';
 import { crashWithDatabase } from './crash-with-database.ts';
+import { databaseBlackHole } from './database-black-hole.ts';
+import { databaseLatency } from './database-latency.ts';
+import { databaseRefused } from './database-refused.ts';
+import { databaseReset } from './database-reset.ts';
 import type { FaultDefinition } from './fault-definition.ts';
 import { gracefulRestart } from './graceful-restart.ts';
 import { hostCrash } from './host-crash.ts';
@@ -16,6 +20,10 @@ export const faultCatalogue: Readonly<Record<FaultKind, FaultDefinition>> = {
   K4: longOutage,
   K5: crashWithDatabase,
   K6: crashInRecovery,
+  DB1: databaseLatency,
+  DB2: databaseReset,
+  DB3: databaseBlackHole,
+  DB4: databaseRefused,
 };
 
 /** All kinds, in the order in which they are listed to people. */

@@ -1,5 +1,5 @@
 /** Runs of steps that several faults share. */
-import type { FaultParameters, FaultStep } from '../model/fault.ts';
+import type { Disturbance, FaultParameters, FaultStep } from '../model/fault.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Numbers } from '../model/numbers.ts';
 
@@ -21,6 +21,20 @@ export function crashServer(): readonly FaultStep[] {
 export function bringBack(numbers: Numbers): readonly FaultStep[] {
   return [
     { step: 'start', target: 'server' },
+    { step: 'await_ready', withinMs: numbers.readyLimitMs },
+  ];
+}
+
+/**
+ * Disturb the plane's connections to its database for a time, end that, and wait until the plane is ready. A plane that
+ * ended by itself meanwhile is started again: that it ended is its own doing, and the record says so.
+ */
+export function disturbFor(disturbance: Disturbance, ms: number, numbers: Numbers): readonly FaultStep[] {
+  return [
+    { step: 'disturb', disturbance },
+    { step: 'wait', ms },
+    { step: 'undisturb' },
+    { step: 'start_if_ended' },
     { step: 'await_ready', withinMs: numbers.readyLimitMs },
   ];
 }

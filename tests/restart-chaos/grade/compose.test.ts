@@ -5,6 +5,7 @@ import type { Finding } from '../model/finding.ts';
 import { gradeTask } from './compose.ts';
 import * as given from './facts.testing.ts';
 import type { Oracle } from './t-oracle.ts';
+import { became, goodTape, tapeOf } from './tape.testing.ts';
 
 const fine: Oracle = () => ({ findings: [] });
 const wrong: Finding = {
@@ -22,10 +23,14 @@ const aside = [given.crash({ startedAtMs: 5, struckAtMs: 10 })];
 const interrupted = [given.at(5_000, { kind: 'task_unfinished_at_interrupt', task: 't01', lastStatus: null } as const)];
 const blockedLife = given.life([...given.beginning, given.restAt(given.restMs, { status: 'blocked' })]);
 
+const endChanged = tapeOf(...goodTape, became(95_000, 'heartbeat_runs', { id: 'run-a', status: 'failed' }));
+
 const rows: readonly (readonly [string, TaskFacts, string])[] = [
   ['crossed, went on, done and clean', given.goodFacts(), 'pass'],
   ['the control arm', given.controlFacts(), 'pass'],
   ['one rule fails', given.goodFacts({ sweep: leftLease }), 'fail'],
+  ['a rule beside the others passes', given.goodFacts({ tape: goodTape }), 'pass'],
+  ['a rule beside the others fails', given.goodFacts({ tape: endChanged }), 'fail'],
   ['one rule is unknown', given.goodFacts({ sweep: null }), 'unknown'],
   [
     'one rule fails and one is unknown',
@@ -58,9 +63,16 @@ test('the reasons of an unknown task are those of its rules', () => {
   expect(gradeTask(given.goodFacts({ sweep: null }), fine).because).toEqual(['R6: the sweep is missing']);
 });
 
+test('what a rule beside the others could not see is told, and is no reason for the task', () => {
+  const grade = gradeTask(given.goodFacts(), fine);
+  expect(grade).toMatchObject({ verdict: 'pass', because: [] });
+  expect(grade.rules.at(-1)).toMatchObject({ rule: 'N5', verdict: 'unknown', unknownBecause: expect.any(String) });
+  expect(gradeTask(given.goodFacts({ sweep: null }), fine).because).toHaveLength(1);
+});
+
 test('no rule of a task that was never crossed passes, and each says why', () => {
   const grade = gradeTask(given.goodFacts({ faults: aside }), fine);
-  expect(grade.rules.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 7 }, () => 'unknown'));
+  expect(grade.rules.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 8 }, () => 'unknown'));
   expect(grade.because).toEqual(['no fault crossed the task']);
 });
 
@@ -77,8 +89,7 @@ test('a rule that throws is unknown with the text of its error', () => {
   const grade = gradeTask(given.goodFacts(), () => {
     throw new Error('no such key');
   });
-  expect(grade.rules.at(-1)).toMatchObject({
-    rule: 'T',
+  expect(grade.rules.find(({ rule }) => rule === 'T')).toMatchObject({
     verdict: 'unknown',
     unknownBecause: 'the rule itself failed: no such key',
   });
@@ -121,6 +132,7 @@ const nullable = fc.record({
   oracle: fc.boolean(),
   truth: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
   manifests: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+  tape: fc.boolean(),
   events: fc.integer({ min: 0, max: 210 }),
   faults: fc.constantFrom([], [given.crash()], notLanded, aside, [given.crash({ endedAtMs: null, landed: false })]),
 });
@@ -146,6 +158,7 @@ function without(missing: Missing): TaskFacts {
     sweep: missing.sweep ? whole.sweep : null,
     truth: three(whole.truth, missing.truth),
     manifests: three(whole.manifests, missing.manifests),
+    tape: missing.tape ? goodTape : null,
     timeline: whole.timeline.slice(0, missing.events),
     faults: missing.faults,
   };

@@ -1,14 +1,16 @@
 /**
  * One task's grade: assumptions first, then every rule, then one verdict. Fail beats unknown beats pass; a rule that
- * throws is unknown with the error's text; a task whose fault did not land is invalid and does not count.
+ * throws is unknown with the error's text; a task whose fault did not land is invalid and does not count. A rule that
+ * stands beside the others can fail a task, and leaves no doubt about it (doc/decisions/rules-beside.md).
  */
 import { errorText } from '../model/errors.ts';
 import type { TaskFacts } from '../model/facts.ts';
-import { unknown, type RuleId, type RuleResult, type Verdict } from '../model/finding.ts';
+import { isBeside, unknown, type RuleId, type RuleResult, type Verdict } from '../model/finding.ts';
 import type { TaskGrade } from '../model/record.ts';
 import { workloads } from '../workloads/catalogue.ts';
 import { unmetAssumptions, type UnmetAssumption } from './assumptions.ts';
 import { crossingsOf } from './crossing.ts';
+import { n5Truth } from './n5-truth.ts';
 import { r1Settles } from './r1-settles.ts';
 import { r2NothingLost } from './r2-nothing-lost.ts';
 import { r3NoHumanRetry } from './r3-no-human-retry.ts';
@@ -67,6 +69,7 @@ function rulesOf(facts: TaskFacts, oracle: Oracle): readonly RuleResult[] {
     guarded('R5', () => r5NoStall(facts)),
     guarded('R6', () => r6CleanRest(facts)),
     guarded('T', () => tOracle(facts, oracle)),
+    guarded('N5', () => n5Truth(facts)),
   ];
 }
 
@@ -92,7 +95,7 @@ function underAssumptions(result: RuleResult, unmet: readonly UnmetAssumption[])
 function verdictOf(rules: readonly RuleResult[], unmet: readonly UnmetAssumption[]): Verdict {
   if (unmet.some(({ effect }) => effect === 'invalid')) return 'invalid';
   if (rules.some(({ verdict }) => verdict === 'fail')) return 'fail';
-  return rules.some(({ verdict }) => verdict === 'unknown') ? 'unknown' : 'pass';
+  return rules.some(({ rule, verdict }) => verdict === 'unknown' && !isBeside(rule)) ? 'unknown' : 'pass';
 }
 
 function becauseOf(
@@ -102,5 +105,7 @@ function becauseOf(
 ): readonly string[] {
   if (verdict !== 'unknown' && verdict !== 'invalid') return [];
   if (unmet.length > 0) return unmet.map(({ because }) => because);
-  return rules.flatMap(({ rule, unknownBecause }) => (unknownBecause === null ? [] : [`${rule}: ${unknownBecause}`]));
+  return rules.flatMap(({ rule, unknownBecause }) =>
+    unknownBecause === null || isBeside(rule) ? [] : [`${rule}: ${unknownBecause}`],
+  );
 }

@@ -25,7 +25,7 @@ export function crossingsOf(facts: TaskFacts): Crossings {
   if (created === null) return { crossed: [], notLanded: [], inProgress: [] };
   const end = watchEndMs(facts);
   const inLife = facts.faults
-    .filter((fault) => isBetween(strikeMs(fault), created, end))
+    .filter((fault) => isBetween(strikeMs(fault), created, end) || struckAtItsCommit(facts, fault))
     .sort((left, right) => strikeMs(left) - strikeMs(right) || (left.ref < right.ref ? -1 : 1))
     .map((fault) => ({ fault, offsetMs: Math.max(0, fault.startedAtMs - created) }));
   const landed = (fault: FaultRecord): boolean => fault.landed && fault.struckAtMs !== null;
@@ -34,6 +34,11 @@ export function crossingsOf(facts: TaskFacts): Crossings {
     notLanded: inLife.filter(({ fault }) => fault.endedAtMs !== null && !landed(fault)),
     inProgress: inLife.filter(({ fault }) => fault.endedAtMs === null),
   };
+}
+
+/** A fault that waited for a commit of this task struck in its life, also when that commit made the issue. */
+function struckAtItsCommit({ plan }: TaskFacts, { trigger, requestedBy }: FaultRecord): boolean {
+  return trigger.on !== 'time' && requestedBy === plan.id;
 }
 
 function strikeMs(fault: FaultRecord): number {

@@ -3,8 +3,7 @@
  * seen and before the task's status or that of one of its runs changed for the last time. What strikes later meets a task whose fate was sealed,
  * and naming the failure after it as well would give one defect a dozen names.
  */
-import type { FaultKind } from '../model/fault.ts';
-import type { TaskFacts } from '../model/facts.ts';
+import type { FaultRecord, TaskFacts } from '../model/facts.ts';
 import { crossingsOf } from './crossing.ts';
 import { eventsOf } from './timeline.ts';
 
@@ -12,11 +11,11 @@ import { eventsOf } from './timeline.ts';
  * `findingAtMs` is null for a failure without a moment. Null when no fault crossed the task; the first one when all
  * of them struck later.
  */
-export function decisiveFault(facts: TaskFacts, findingAtMs: number | null): FaultKind | null {
+export function decisiveFault(facts: TaskFacts, findingAtMs: number | null): FaultRecord | null {
   const { crossed } = crossingsOf(facts);
   const sealedAtMs = Math.min(lastStatusChangeMs(facts), findingAtMs ?? Number.POSITIVE_INFINITY);
   const before = crossed.filter(({ fault }) => (fault.struckAtMs ?? fault.startedAtMs) <= sealedAtMs);
-  return (before.at(-1) ?? crossed[0])?.fault.kind ?? null;
+  return (before.at(-1) ?? crossed[0])?.fault ?? null;
 }
 
 function lastStatusChangeMs(facts: TaskFacts): number {

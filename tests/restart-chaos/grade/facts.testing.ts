@@ -5,6 +5,7 @@
 import type { Beacon, EventBody, Rest, WaveEvent } from '../model/event.ts';
 import type { FaultRecord, TaskFacts } from '../model/facts.ts';
 import { numbersFor } from '../model/numbers.ts';
+import { plainTask } from '../model/plan.testing.ts';
 import type { TaskPlan } from '../model/plan.ts';
 import type { IssueView, RunView } from '../model/view.ts';
 import { issueView, manifest, restMs, runView, sweep, truth, wallAt } from './parts.testing.ts';
@@ -105,6 +106,7 @@ export function crash(changes: Partial<FaultRecord> = {}): FaultRecord {
   return {
     ref: 'f01',
     kind: 'K1',
+    trigger: { on: 'time', offsetMs: 19_000 },
     requestedBy: 't01',
     startedAtMs: strikeMs,
     struckAtMs: strikeMs + 10,
@@ -117,17 +119,11 @@ export function crash(changes: Partial<FaultRecord> = {}): FaultRecord {
 }
 
 export function taskPlan(changes: Partial<TaskPlan> = {}): TaskPlan {
-  return {
-    id: 't01',
-    workload: 'A1',
-    adapter: 'scripted',
+  return plainTask({
     temperament: 'fragile',
-    pace: { steps: 6, stepMs: 1_500 },
-    nonce: '0a1b2c3d4e5f',
     faults: [{ kind: 'K1', trigger: { on: 'time', offsetMs: 19_000 }, parameters: {} }],
-    deadlineMs: 900_000,
     ...changes,
-  };
+  });
 }
 
 /** Crossed by K1, went on by itself, done and clean. */
@@ -147,6 +143,7 @@ export function goodFacts(changes: Partial<TaskFacts> = {}): TaskFacts {
     manifests: { before: manifest('before'), after: manifest('after'), rest: manifest('rest') },
     sweep: sweep(),
     oracle: null,
+    tape: null,
     otherWorktrees: {},
     ...changes,
   };

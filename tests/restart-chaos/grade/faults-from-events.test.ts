@@ -7,7 +7,8 @@ const kill: FaultStep = { step: 'signal', target: 'server', signal: 'SIGKILL' };
 const ready: FaultStep = { step: 'await_ready', withinMs: 90_000 };
 
 function started(atMs: number, ref = 'f01'): given.Moment {
-  const asked = { fault: 'K1', parameters: {}, requestedBy: 't01', openTasks: ['t01'] } as const;
+  const trigger = { on: 'time', offsetMs: 19_000 } as const;
+  const asked = { fault: 'K1', parameters: {}, trigger, requestedBy: 't01', openTasks: ['t01'] } as const;
   return given.at(atMs, { kind: 'fault_started', ref, ...asked });
 }
 
@@ -69,6 +70,14 @@ test('a fault that did not land keeps the reason it gave', () => {
 test('a wave that died in the middle leaves a fault without an end that struck all the same', () => {
   const open = records(started(20_000), step(20_010, kill))[0];
   expect(open).toMatchObject({ struckAtMs: 20_010, readyAtMs: null, endedAtMs: null, landed: false });
+});
+
+test('a disturbance strikes when it begins, not when it was looked at', () => {
+  const disturbed = step(20_010, { step: 'disturb', disturbance: { kind: 'black_hole' } });
+  const open = records(started(20_000), disturbed)[0];
+  expect(open).toMatchObject({ struckAtMs: 20_005, readyAtMs: null, endedAtMs: null, landed: false });
+  const unseen = step(20_010, { step: 'disturb', disturbance: { kind: 'black_hole' } }, false);
+  expect(records(started(20_000), unseen)[0]).toMatchObject({ struckAtMs: null, landed: false });
 });
 
 test('a wave that died before the first step leaves a fault that struck nothing', () => {

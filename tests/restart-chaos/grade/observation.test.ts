@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import type { FaultStep } from '../model/fault.ts';
+import { crossingsOf } from './crossing.ts';
 import * as given from './facts.testing.ts';
+import { faultsFromEvents } from './faults-from-events.ts';
 import { blindWindows, downWindows, goodLooksMs } from './observation.ts';
 
 function withPolls(...polls: readonly given.Moment[]): ReturnType<typeof blindWindows> {
@@ -42,6 +45,39 @@ test('looks that fail are no looks', () => {
 test('a task that was hardly looked at is out of sight from the start', () => {
   expect(withPolls()).toHaveLength(1);
   expect(goodLooksMs(given.goodFacts({ timeline: [] }))).toEqual([]);
+});
+
+test('the time from the begin of a disturbance until the plane is ready again is ours', () => {
+  const body = { kind: 'fault_started', ref: 'f01', fault: 'DB3', requestedBy: 't01', openTasks: ['t01'] } as const;
+  const step = (index: number, startedAtMs: number, endedAtMs: number, what: FaultStep): given.Moment =>
+    given.at(endedAtMs, {
+      kind: 'fault_step',
+      ref: 'f01',
+      index,
+      step: what,
+      startedAtMs,
+      endedAtMs,
+      proof: { observed: true, seen: 'seen' },
+    });
+  const events = given.timelineOf([
+    given.at(20_000, { ...body, parameters: { forMs: 30_000 }, trigger: { on: 'time', offsetMs: 19_000 } }),
+    step(0, 20_001, 21_500, { step: 'disturb', disturbance: { kind: 'black_hole' } }),
+    step(1, 21_500, 53_000, { step: 'wait', ms: 30_000 }),
+    step(2, 53_000, 53_010, { step: 'undisturb' }),
+    step(3, 53_010, 53_010, { step: 'start_if_ended' }),
+    step(4, 53_010, 54_000, { step: 'await_ready', withinMs: 180_000 }),
+    given.at(54_000, {
+      kind: 'fault_ended',
+      ref: 'f01',
+      landed: true,
+      reason: null,
+      struckAtMs: 20_001,
+      readyAtMs: 54_000,
+    }),
+  ]);
+  const facts = given.goodFacts({ faults: faultsFromEvents(events) });
+  expect(downWindows(facts)).toEqual([{ fromMs: 20_000, toMs: 54_000 }]);
+  expect(crossingsOf(facts).crossed.map(({ fault }) => fault.kind)).toEqual(['DB3']);
 });
 
 test('a fault that never ended holds the plane down for ever', () => {

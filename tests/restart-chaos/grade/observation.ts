@@ -3,7 +3,10 @@ import type { TaskFacts } from '../model/facts.ts';
 import { mergeWindows, uncoveredMs, type TimeWindow } from './time-windows.ts';
 import { createdAtMs, eventsOf, watchEndMs } from './timeline.ts';
 
-/** The time in which a fault of ours held the plane down, from its start to ready again. */
+/**
+ * The time in which a fault of ours held the plane down or disturbed its database, from its start to ready again. A
+ * plane whose database is slow or away may stand still: that is our doing.
+ */
 export function downWindows(facts: TaskFacts): readonly TimeWindow[] {
   return mergeWindows(
     facts.faults.map((fault) => ({

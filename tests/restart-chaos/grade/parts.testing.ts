@@ -1,6 +1,7 @@
 /** The parts of a task's facts, each as it looks when all is well; `changes` says what differs. */
 import type { Manifest, Sweep } from '../model/evidence.ts';
 import type { TaskTruth, TruthDurable, TruthRun, TruthWake } from '../model/truth.ts';
+import { plainIssue, plainRun } from '../model/view.testing.ts';
 import type { IssueView, RunView } from '../model/view.ts';
 
 /** When the usual task rests. */
@@ -16,44 +17,12 @@ export function wallAt(atMs: number): string {
 }
 
 export function issueView(status: string, changes: Partial<IssueView> = {}): IssueView {
-  return {
-    id: 'issue-1',
-    identifier: 'CHA-4',
-    status,
-    assigneeAgentId: 'agent-1',
-    parentId: null,
-    checkoutRunId: null,
-    executionRunId: null,
-    blockedBy: [],
-    executionBlocker: null,
-    activeRecoveryAction: null,
-    scheduledRetry: null,
-    workspaceCwd: '/w/t01',
-    updatedAt: wallAt(0),
-    ...changes,
-  };
+  return plainIssue({ status, workspaceCwd: '/w/t01', updatedAt: wallAt(0), ...changes });
 }
 
 export function runView(changes: Partial<RunView> = {}): RunView {
-  return {
-    id: 'run-a',
-    status: 'running',
-    errorCode: null,
-    stopReason: null,
-    createdAt: wallAt(1_200),
-    startedAt: wallAt(1_400),
-    finishedAt: null,
-    retryOfRunId: null,
-    scheduledRetryAt: null,
-    wakeReason: 'issue_assigned',
-    wakeCommentIds: [],
-    phase: null,
-    successorRunId: null,
-    leaseStatus: null,
-    outputSeq: null,
-    lastOutputAt: null,
-    ...changes,
-  };
+  const times = { createdAt: wallAt(1_200), startedAt: wallAt(1_400) };
+  return plainRun({ id: 'run-a', ...times, wakeReason: 'issue_assigned', ...changes });
 }
 
 export function truthRun(changes: Partial<TruthRun> = {}): TruthRun {

@@ -5,12 +5,15 @@
 import type { TaskFacts } from '../model/facts.ts';
 import type { IssueView } from '../model/view.ts';
 import { activitiesOf, outputsOf } from './activity.ts';
+import { historiesOf } from './histories.ts';
+import { isWaitingRun } from './tape-tables.ts';
 import { eventsOf } from './timeline.ts';
 
 /** Moments of progress, in no order. */
 export function progressMs(facts: TaskFacts): readonly number[] {
   return [
     ...runChangesMs(facts),
+    ...runChangesOnTapeMs(facts),
     ...outputMs(facts),
     ...issueChangesMs(facts),
     ...eventsOf(facts, 'comment_seen').map(({ atMs }) => atMs),
@@ -23,15 +26,23 @@ export function humanInputsMs(facts: TaskFacts): readonly number[] {
   return [...eventsOf(facts, 'follow_up_sent'), ...eventsOf(facts, 'retry_clicked')].map(({ atMs }) => atMs);
 }
 
-const waitingStatuses = ['queued', 'scheduled_retry'];
-
 function runChangesMs(facts: TaskFacts): readonly number[] {
   const last = new Map<string, string>();
   return eventsOf(facts, 'run_seen').flatMap(({ atMs, run }) => {
     const changed = last.get(run.id) !== run.status;
     last.set(run.id, run.status);
-    return changed && !waitingStatuses.includes(run.status) ? [atMs] : [];
+    return changed && !isWaitingRun(run.status) ? [atMs] : [];
   });
+}
+
+/** A run that began and ended between two looks, or while nobody could look. */
+function runChangesOnTapeMs(facts: TaskFacts): readonly number[] {
+  const runs = [...(historiesOf(facts)?.rows.values() ?? [])].filter(({ kind }) => kind === 'run');
+  return runs.flatMap(({ changes }) =>
+    changes.flatMap(({ status, atMs, isCertain }) =>
+      isCertain && status !== null && !isWaitingRun(status) ? [atMs] : [],
+    ),
+  );
 }
 
 /** A plane that does not tell of output leaves the agent's own word for it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TaskFacts } from '../model/facts.ts';
+import type { FaultRecord, TaskFacts } from '../model/facts.ts';
 import type { TruthDurable } from '../model/truth.ts';
 import * as given from './facts.testing.ts';
 import { r2NothingLost } from './r2-nothing-lost.ts';
@@ -38,6 +38,15 @@ function seen(moments: readonly given.Moment[], changes: Partial<TaskFacts> = {}
 }
 
 const withoutBefore = { before: null, after: manifest('after'), rest: manifest('rest') };
+const nothingBefore: Partial<TaskFacts> = {
+  truth: { before: null, after: truth(), rest: truth() },
+  manifests: withoutBefore,
+};
+
+function atCommit(changes: Partial<FaultRecord>): FaultRecord {
+  return given.crash({ trigger: { on: 'commit', pattern: 'insert issues', occurrence: 1, side: 'after' }, ...changes });
+}
+
 const kinds = ['comment', 'document', 'attachment', 'subtask', 'approval', 'interaction'] as const;
 
 const rows: readonly RuleRow[] = [
@@ -129,6 +138,16 @@ const rows: readonly RuleRow[] = [
     situation: 'no worktree yet when the fault struck',
     facts: seen([snapshot(true)], { manifests: withoutBefore }),
     verdict: 'pass',
+  },
+  {
+    situation: 'the fault struck at the commit that made the issue, so that there was no before',
+    facts: goodFacts({ ...nothingBefore, faults: [atCommit({ startedAtMs: 500, struckAtMs: 510, readyAtMs: 900 })] }),
+    verdict: 'pass',
+  },
+  {
+    situation: 'the fault struck at a later commit and there was no snapshot before it',
+    facts: goodFacts({ ...nothingBefore, faults: [atCommit({})] }),
+    verdict: 'unknown',
   },
   {
     situation: 'the manifest before the fault is missing',

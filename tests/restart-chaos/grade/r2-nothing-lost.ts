@@ -10,7 +10,7 @@ import { listed } from './finding-text.ts';
 import { groupBy } from './group-by.ts';
 import { lostComments, lostDocuments, lostDurables, type Loss } from './lost-durables.ts';
 import { lostFiles } from './lost-files.ts';
-import { eventsOf } from './timeline.ts';
+import { createdAtMs, eventsOf } from './timeline.ts';
 
 /** Compares what there was before the first crossing fault with what there is after it. */
 export function r2NothingLost(facts: TaskFacts): RuleResult {
@@ -23,7 +23,8 @@ export function r2NothingLost(facts: TaskFacts): RuleResult {
   }
   const failed = eventsOf(facts, 'snapshot').find(({ moment, ok }) => moment === 'before' && !ok);
   if (failed !== undefined) return unknown('R2', `the snapshot before the fault failed: ${failed.detail}`);
-  const before = facts.truth.before;
+  if (struckAtCreation(facts, faultAtMs)) return pass('R2');
+  const { before } = facts.truth;
   if (before === null) return unknown('R2', 'the rows before the fault could not be read');
   const losses = [
     lostDurables(before.durables, facts.truth.rest?.durables ?? null),
@@ -35,6 +36,12 @@ export function r2NothingLost(facts: TaskFacts): RuleResult {
   const missing = losses.flatMap((loss) => loss.missing);
   if (findings.length === 0 && missing.length > 0) return unknown('R2', [...new Set(missing)].join('; '));
   return judged('R2', findings);
+}
+
+/** Whether the fault struck at the commit that made the issue: before anybody knew of it, so nothing was there to lose. */
+function struckAtCreation(facts: TaskFacts, faultAtMs: number): boolean {
+  const created = createdAtMs(facts);
+  return created !== null && faultAtMs < created;
 }
 
 function firstFaultMs(facts: TaskFacts): number | null {

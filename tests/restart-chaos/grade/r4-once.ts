@@ -1,15 +1,15 @@
 /**
  * R4 once: never two active runs of one issue at a time, counting claimed and running ones and the processes behind
  * them; a wake or comment is served again only after a run that did not succeed. Many replies by one run are one
- * service. An overlap counts when it is longer than one poll interval.
+ * service. An overlap counts when it is longer than one poll interval; the tape shows it also between two looks.
  */
 import type { TaskFacts } from '../model/facts.ts';
 import { judged, unknown, type Finding, type RuleResult } from '../model/finding.ts';
 import { agentProcesses, type AgentProcess } from './agent-processes.ts';
 import { listed, seconds } from './finding-text.ts';
-import { activeWindow, runRows, sameIssue, type RunRow } from './run-rows.ts';
+import { runRows, sameIssue, type RunRow } from './run-rows.ts';
+import { activeWindows } from './run-windows.ts';
 import { overlapMs, type TimeWindow } from './time-windows.ts';
-import { watchEndMs } from './timeline.ts';
 import { waveClock } from './wall-time.ts';
 
 /** Compares every pair of runs, every process with every other and with every foreign run. */
@@ -28,14 +28,17 @@ export function r4Once(facts: TaskFacts): RuleResult {
   if (findings.length === 0 && processes.length === 0 && started > 1) {
     return unknown('R4', 'no agent process told of itself: whether two lived at a time could not be seen');
   }
-  return judged('R4', findings);
+  return judged(
+    'R4',
+    findings.map((each) => withTape(facts, each)),
+  );
 }
 
 function overlappingRuns(facts: TaskFacts, rows: readonly RunRow[]): readonly Finding[] {
-  const endMs = watchEndMs(facts);
+  const active = activeWindows(facts, rows);
   return pairs(rows).flatMap(([left, right]) => {
     if (!sameIssue(left, right)) return [];
-    const shared = sharedTime(facts, activeWindow(left, endMs), activeWindow(right, endMs));
+    const shared = longestShared(facts, active.get(left.id), active.get(right.id));
     if (shared === null) return [];
     const seen = `runs ${left.id} and ${right.id} were both active for ${seconds(shared.forMs)}`;
     return [finding('overlap', { seen, atMs: shared.fromMs, ids: [left.id, right.id] })];
@@ -52,15 +55,16 @@ function overlappingProcesses(
     left !== undefined && right !== undefined && !sameIssue(left, right);
   const twoProcesses = pairs(processes).flatMap(([left, right]) => {
     if (unrelated(behind(left), behind(right))) return [];
-    const shared = sharedTime(facts, left.alive, right.alive);
+    const shared = longestShared(facts, [left.alive], [right.alive]);
     const seen = `processes ${nameOf(left)} and ${nameOf(right)} both lived for`;
     return shared === null ? [] : [processFinding(seen, shared, [left, right])];
   });
   if (twoProcesses.length > 0) return twoProcesses;
+  const active = activeWindows(facts, rows);
   return processes.flatMap((process) =>
     rows.flatMap((row) => {
       if (process.runId === null || row.id === process.runId || unrelated(behind(process), row)) return [];
-      const shared = sharedTime(facts, process.alive, activeWindow(row, watchEndMs(facts)));
+      const shared = longestShared(facts, [process.alive], active.get(row.id));
       const seen = `process ${nameOf(process)} lived while run ${row.id} was active, for`;
       return shared === null ? [] : [processFinding(seen, shared, [process])];
     }),
@@ -88,10 +92,17 @@ interface SharedTime {
   readonly forMs: number;
 }
 
-function sharedTime(facts: TaskFacts, left: TimeWindow | null, right: TimeWindow | null): SharedTime | null {
-  if (left === null || right === null) return null;
-  const forMs = overlapMs(left, right);
-  return forMs > facts.numbers.pollIntervalMs ? { fromMs: Math.max(left.fromMs, right.fromMs), forMs } : null;
+/** The longest stretch in which one of each holds; null when it does not count. */
+function longestShared(
+  facts: TaskFacts,
+  lefts: readonly TimeWindow[] = [],
+  rights: readonly TimeWindow[] = [],
+): SharedTime | null {
+  const shared = lefts.flatMap((left) =>
+    rights.map((right) => ({ fromMs: Math.max(left.fromMs, right.fromMs), forMs: overlapMs(left, right) })),
+  );
+  const [longest] = shared.toSorted((left, right) => right.forMs - left.forMs);
+  return longest !== undefined && longest.forMs > facts.numbers.pollIntervalMs ? longest : null;
 }
 
 function processFinding(seen: string, shared: SharedTime, processes: readonly AgentProcess[]): Finding {
@@ -102,6 +113,11 @@ function processFinding(seen: string, shared: SharedTime, processes: readonly Ag
 function finding(code: string, said: Pick<Finding, 'seen' | 'atMs' | 'ids'>): Finding {
   const expected = 'one run of the issue at a time, and each wake and comment served once with success';
   return { rule: 'R4', code, expected, ...said, evidence: ['truth.json', 'runs.json', 'timeline.jsonl'] };
+}
+
+/** Times of runs come from the tape where there is one. */
+function withTape({ tape }: TaskFacts, found: Finding): Finding {
+  return tape === null ? found : { ...found, evidence: [...found.evidence, 'tape.jsonl'] };
 }
 
 function nameOf(process: AgentProcess): string {

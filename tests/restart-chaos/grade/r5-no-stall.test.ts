@@ -5,6 +5,7 @@ import type { IssueView, RunView } from '../model/view.ts';
 import * as given from './facts.testing.ts';
 import { r5NoStall } from './r5-no-stall.ts';
 import { expectedOf, outcomeOf, titled, type RuleRow } from './rule-table.testing.ts';
+import { became, runLife, tapeOf } from './tape.testing.ts';
 
 const { at, issueAt, restAt, runAt, wallAt } = given;
 const limitMs = 600_000;
@@ -27,6 +28,8 @@ function runWith(changes: Partial<RunView>): given.Moment {
 
 const comment = { id: 'c9', authorType: 'user', createdByRunId: null, body: 'steer', createdAt: wallAt(0) };
 const middleMs = 300_000;
+const between = { queuedMs: middleMs, runningMs: middleMs + 100, endedMs: middleMs + 500 };
+const queuedBetween = became(middleMs, 'heartbeat_runs', { id: 'run-b', status: 'queued' });
 const outage = given.crash({
   ref: 'f02',
   kind: 'K4',
@@ -90,6 +93,17 @@ const rows: readonly RuleRow[] = [
   {
     situation: 'a run was queued in the middle and never started',
     facts: quiet(tooLong, [runAt(middleMs, { id: 'run-b', status: 'queued' })]),
+    verdict: 'fail',
+    codes: ['stalled'],
+  },
+  {
+    situation: 'the tape shows a run that began and failed between two looks',
+    facts: quiet(tooLong, [], { tape: tapeOf(...runLife('run-b', between, 'failed')) }),
+    verdict: 'pass',
+  },
+  {
+    situation: 'the tape shows a run that was queued between two looks',
+    facts: quiet(tooLong, [], { tape: tapeOf(queuedBetween) }),
     verdict: 'fail',
     codes: ['stalled'],
   },

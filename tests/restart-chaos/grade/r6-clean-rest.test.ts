@@ -4,6 +4,7 @@ import type { TaskFacts } from '../model/facts.ts';
 import * as given from './facts.testing.ts';
 import { r6CleanRest } from './r6-clean-rest.ts';
 import { expectedOf, outcomeOf, titled, type RuleRow } from './rule-table.testing.ts';
+import { goodTape, runLife, tapeOf } from './tape.testing.ts';
 
 const kinds: readonly LeftoverKind[] = [
   'run',
@@ -55,6 +56,22 @@ const rows: readonly RuleRow[] = [
     verdict: 'fail',
     codes: ['sweep_error'],
   },
+  {
+    situation: 'one part could not be looked at, and the tape shows nothing open',
+    facts: given.goodFacts({ sweep: unreadable, tape: goodTape }),
+    verdict: 'fail',
+    codes: ['sweep_error'],
+  },
+  {
+    situation: 'nothing is left, also on the tape',
+    facts: given.goodFacts({ tape: goodTape }),
+    verdict: 'pass',
+  },
+  {
+    situation: 'the sweep is missing, and the tape shows nothing open',
+    facts: given.goodFacts({ sweep: null, tape: goodTape }),
+    verdict: 'unknown',
+  },
   { situation: 'a run started and no process told of itself', facts: silent(), verdict: 'unknown' },
   {
     situation: 'only the board saw the run of which no process told',
@@ -86,4 +103,15 @@ const rows: readonly RuleRow[] = [
 
 test.each(titled(rows))('%s', (_title, row) => {
   expect(outcomeOf(r6CleanRest(row.facts))).toEqual(expectedOf(row));
+});
+
+test('what could not be looked at is told with what the tape shows to be open', () => {
+  const tape = tapeOf(...runLife('run-a', { queuedMs: 1_200, runningMs: 1_400, endedMs: null }));
+  const failed = r6CleanRest(given.goodFacts({ sweep: unreadable, tape })).findings[0];
+  expect(failed).toMatchObject({
+    code: 'sweep_error',
+    seen: 'workspace operations: HTTP 500; open on the tape: run run-a running',
+    ids: ['run-a'],
+  });
+  expect(r6CleanRest(given.goodFacts({ sweep: null, tape })).unknownBecause).toContain('run run-a running');
 });

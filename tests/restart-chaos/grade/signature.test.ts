@@ -33,6 +33,21 @@ test('a task that an interrupt cut off has no name to be known by', () => {
   ]);
 });
 
+test('a fault that waited for a boundary of the task is named with it, and one of another task is not', () => {
+  const atBoundary = (requestedBy: string): string | undefined => {
+    const fault = given.crash({ trigger: { on: 'boundary', id: 'BT04', occurrence: 2 }, requestedBy });
+    return signaturesOf(given.goodFacts({ faults: [fault] }), [finding()])[0]?.text;
+  };
+  expect(atBoundary(given.goodFacts().plan.id)).toBe('R6 left_lease · K1@BT04 · scripted · fragile');
+  expect(atBoundary('t09')).toBe('R6 left_lease · K1 · scripted · fragile');
+});
+
+test('a commit that was asked for by its pattern has no name in a signature', () => {
+  const trigger = { on: 'commit', pattern: 'insert issues', occurrence: 1, side: 'after' } as const;
+  const facts = given.goodFacts({ faults: [given.crash({ trigger })] });
+  expect(signaturesOf(facts, [finding()])[0]?.text).toBe('R6 left_lease · K1 · scripted · fragile');
+});
+
 test('each failure is named after the fault that came before it', () => {
   const outage = given.crash({ ref: 'f02', kind: 'K4', startedAtMs: 60_000, struckAtMs: 60_000 });
   const facts = given.goodFacts({ faults: [given.crash(), outage] });

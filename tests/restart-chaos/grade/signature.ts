@@ -1,7 +1,7 @@
 /** Stable names of failures. */
 import type { TaskFacts } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
-import { signatureText, type Signature, type TaskGrade } from '../model/record.ts';
+import { signatureText, struckBy, type Signature, type TaskGrade } from '../model/record.ts';
 import { decisiveFault } from './decisive-fault.ts';
 
 /**
@@ -9,11 +9,12 @@ import { decisiveFault } from './decisive-fault.ts';
  * failure of the plane: that finding stays in the grade and gets no name by which it would be known.
  */
 export function signaturesOf(facts: TaskFacts, findings: readonly Finding[]): TaskGrade['signatures'] {
-  const { adapter, temperament } = facts.plan;
+  const { id, adapter, temperament } = facts.plan;
   const ofPlane = findings.filter(({ code }) => code !== 'unfinished_at_interrupt');
   const named = ofPlane.map((finding) => {
     const fault = decisiveFault(facts, finding.atMs);
-    const signature: Signature = { rule: finding.rule, code: finding.code, fault, adapter, temperament };
+    const by = fault === null ? { fault: null } : struckBy(fault, id);
+    const signature: Signature = { rule: finding.rule, code: finding.code, ...by, adapter, temperament };
     return { signature, text: signatureText(signature), finding };
   });
   return named.filter(({ text }, index) => named.findIndex((other) => other.text === text) === index);

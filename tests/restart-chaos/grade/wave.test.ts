@@ -44,7 +44,8 @@ function wave(verdicts: readonly Verdict[], moments: readonly given.Moment[] = [
   return gradeWave({ plan: plan(verdicts.length), events: timelineOf(moments), grades: grades(verdicts), ...whole });
 }
 
-const asked = { fault: 'K1', parameters: {}, requestedBy: 't01', openTasks: [] } as const;
+const trigger = { on: 'time', offsetMs: 4_000 } as const;
+const asked = { fault: 'K1', parameters: {}, trigger, requestedBy: 't01', openTasks: [] } as const;
 const faultStarted = at(5_000, { kind: 'fault_started', ref: 'f01', ...asked });
 const faultStep = at(5_500, {
   kind: 'fault_step',

@@ -25,6 +25,7 @@ export type HarnessErrorCode =
   | 'process-not-ended'
   | 'seed-failed'
   | 'dialect-unknown'
+  | 'protocol'
   | 'fault-not-landed'
   | 'deadline-exceeded'
   | 'evidence-unreadable'

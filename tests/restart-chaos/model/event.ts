@@ -3,8 +3,17 @@
  * verdicts are folds over it. An event records; it never judges.
  */
 import type { SnapshotMoment } from './evidence.ts';
-import type { FaultKind, FaultParameters, FaultStep, ProcessIdentity, StepProof } from './fault.ts';
+import type {
+  CommitSide,
+  FaultKind,
+  FaultParameters,
+  FaultStep,
+  ProcessIdentity,
+  StepProof,
+  Trigger,
+} from './fault.ts';
 import type { FaultRef, TaskId } from './ids.ts';
+import type { TapeCounts, TapeStatement } from './tape.ts';
 import type { CommentView, DocumentView, IssueView, RetryAnswer, RetryOffer, RunView } from './view.ts';
 
 /** One line of events.jsonl. */
@@ -92,6 +101,7 @@ export type WaveLevelEvent =
       readonly fault: FaultKind;
       /** As they were planned, not shortened by a time scale. */
       readonly parameters: FaultParameters;
+      readonly trigger: Trigger;
       readonly requestedBy: TaskId;
       readonly openTasks: readonly TaskId[];
     }
@@ -112,6 +122,27 @@ export type WaveLevelEvent =
       readonly struckAtMs: number | null;
       readonly readyAtMs: number | null;
     }
+  /** A commit that a fault waited for is in our hand: done by nobody, seen by nobody. */
+  | {
+      readonly kind: 'commit_held';
+      readonly requestedBy: TaskId;
+      readonly pattern: string;
+      readonly occurrence: number;
+      readonly side: CommitSide;
+      readonly statements: readonly TapeStatement[];
+      /** Process id of the database's backend, and number of the transaction as the database counts them. */
+      readonly backendPid: number;
+      readonly transaction: string;
+    }
+  /** A side of a connection between the plane and its database said something that is no protocol. */
+  | {
+      readonly kind: 'tap_protocol_error';
+      readonly connection: number;
+      readonly side: 'client' | 'server';
+      readonly reason: string;
+    }
+  /** What passed through the tap, counted at the end of the wave. */
+  | { readonly kind: 'tape_closed'; readonly counts: TapeCounts }
   | { readonly kind: 'interrupt'; readonly signal: string; readonly count: number }
   | { readonly kind: 'wave_deadline'; readonly deadlineMs: number }
   | { readonly kind: 'harness_error'; readonly code: string; readonly message: string }

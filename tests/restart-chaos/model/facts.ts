@@ -1,10 +1,11 @@
 /** Everything a rule may look at: one task, from what is on disk. */
 import type { Manifest, OracleEvidence, Sweep } from './evidence.ts';
 import type { WaveEvent } from './event.ts';
-import type { FaultKind } from './fault.ts';
+import type { FaultKind, Trigger } from './fault.ts';
 import type { FaultRef, TaskId } from './ids.ts';
 import type { Numbers } from './numbers.ts';
 import type { TaskPlan } from './plan.ts';
+import type { WriteTransaction } from './tape.ts';
 import type { TaskTruth } from './truth.ts';
 import type { CommentView, DocumentView, IssueView, RunView } from './view.ts';
 
@@ -12,6 +13,7 @@ import type { CommentView, DocumentView, IssueView, RunView } from './view.ts';
 export interface FaultRecord {
   readonly ref: FaultRef;
   readonly kind: FaultKind;
+  readonly trigger: Trigger;
   readonly requestedBy: TaskId;
   readonly startedAtMs: number;
   /** When its first signal had its effect; null when it had none. */
@@ -52,6 +54,8 @@ export interface TaskFacts {
   };
   readonly sweep: Sweep | null;
   readonly oracle: OracleEvidence | null;
+  /** Write transactions that touch the task, in order (tape.ts); null when the wave ran without a tap or it was lost. */
+  readonly tape: readonly WriteTransaction[] | null;
   /** Worktrees of the other tasks of the wave, by task: to see that nobody shared one. */
   readonly otherWorktrees: Readonly<Record<TaskId, string>>;
 }

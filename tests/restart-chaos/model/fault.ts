@@ -1,6 +1,7 @@
 /** What a fault is made of: a closed set of steps on the plane, as data. The catalogue is faults/. */
+import type { BoundaryId } from './boundary.ts';
 
-export type FaultKind = 'K1' | 'K2' | 'K3' | 'K4' | 'K5' | 'K6';
+export type FaultKind = 'K1' | 'K2' | 'K3' | 'K4' | 'K5' | 'K6' | 'DB1' | 'DB2' | 'DB3' | 'DB4';
 /** `none` is the control arm: the same plan without faults. */
 export type FaultChoice = FaultKind | 'none';
 
@@ -16,14 +17,47 @@ export type FaultStep =
   | { readonly step: 'start'; readonly target: 'server' | 'postgres' }
   /** The process we started answers HTTP, and is not ready yet. */
   | { readonly step: 'await_listening'; readonly withinMs: number }
-  | { readonly step: 'await_ready'; readonly withinMs: number };
+  | { readonly step: 'await_ready'; readonly withinMs: number }
+  /** Sends a commit that is held and keeps the answer from the plane: the `after` side of a crash point. */
+  | { readonly step: 'let_commit' }
+  /** Cuts the connection of the held commit, and reads in the database what became of its transaction. */
+  | { readonly step: 'settle_commit'; readonly side: CommitSide }
+  /** Disturbs the plane's connections to its database until `undisturb`. */
+  | { readonly step: 'disturb'; readonly disturbance: Disturbance }
+  /** Ends the disturbance; the effect must be seen to be gone. */
+  | { readonly step: 'undisturb' }
+  /** Waits while a disturbance lasts. */
+  | { readonly step: 'wait'; readonly ms: number }
+  /** A server that ended by itself is started again, which the record says; one that runs is left alone. */
+  | { readonly step: 'start_if_ended' };
+
+/** Which side of a commit a crash strikes: nothing of the transaction is there, or all of it and nobody was told. */
+export type CommitSide = 'before' | 'after';
+
+/** What can be done to the connections between the plane and its database. */
+export type Disturbance =
+  /** Everything takes this much longer, in both directions. */
+  | { readonly kind: 'latency'; readonly fixedMs: number; readonly jitterMs: number }
+  /** Every connection is cut once; new ones work. */
+  | { readonly kind: 'reset' }
+  /** Connections stay, no byte passes. */
+  | { readonly kind: 'black_hole' }
+  /** Every connection is cut and no new one is taken. */
+  | { readonly kind: 'refuse' };
 
 /** Parameters of one fault as drawn from the seed; which keys there are is the fault kind's business. */
 export type FaultParameters = Readonly<Record<string, number>>;
 
 export type Trigger =
   /** Fires this long after the requesting task's issue was created. */
-  { readonly on: 'time'; readonly offsetMs: number };
+  | { readonly on: 'time'; readonly offsetMs: number }
+  /** Fires at a commit of the requesting task (commit-pattern.ts), at its `occurrence`th, counted from 1. */
+  | { readonly on: 'commit'; readonly pattern: string; readonly occurrence: number; readonly side: CommitSide }
+  /** Fires at a named moment of the requesting task's life (boundary.ts). */
+  | { readonly on: 'boundary'; readonly id: BoundaryId; readonly occurrence: number };
+
+/** A trigger without its time: what is asked for by name. */
+export type MomentTrigger = Exclude<Trigger, { readonly on: 'time' }>;
 
 /** One fault of a plan. */
 export interface PlannedFault {
@@ -55,4 +89,6 @@ export interface StepProof {
   /** True when SIGKILL had to follow an unanswered SIGTERM. */
   readonly forced?: boolean;
   readonly boot?: number;
+  /** `settle_commit`: number of the transaction in the database. */
+  readonly transaction?: string;
 }

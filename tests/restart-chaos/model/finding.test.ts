@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judged, pass, unknown, type Finding } from './finding.ts';
+import { isBeside, judged, pass, ruleIds, unknown, type Finding } from './finding.ts';
 
 const finding: Finding = {
   rule: 'R1',
@@ -24,4 +24,8 @@ test('what could not be checked is unknown, says why, and never passes', () => {
     unknownBecause: 'no manifest',
   });
   expect(pass('R2').verdict).toBe('pass');
+});
+
+test('of the rules only N-rules stand beside the others', () => {
+  expect(ruleIds.filter(isBeside)).toEqual(ruleIds.filter((rule) => rule.startsWith('N')));
 });

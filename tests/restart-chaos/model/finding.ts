@@ -2,8 +2,16 @@
 
 export type Verdict = 'pass' | 'fail' | 'unknown' | 'invalid';
 
-export const ruleIds = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'T'] as const;
+export const ruleIds = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'T', 'N5'] as const;
 export type RuleId = (typeof ruleIds)[number];
+
+/**
+ * Whether a rule stands beside the others: what it finds is a failure, and what it cannot see is told and takes
+ * nothing away, because not every target and wave can show it.
+ */
+export function isBeside(rule: RuleId): boolean {
+  return rule === 'N5';
+}
 
 /** One broken promise. `code` is a stable name without ids or times; those stand beside it. */
 export interface Finding {

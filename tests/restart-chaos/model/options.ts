@@ -1,5 +1,5 @@
 /** What a wave is asked to do, complete: the command line is read into this once, and nothing after it is optional. */
-import type { FaultChoice } from './fault.ts';
+import type { FaultChoice, MomentTrigger } from './fault.ts';
 import type { AdapterId, WorkloadId } from './plan.ts';
 
 /** The part of the options that decides the plan. */
@@ -12,6 +12,8 @@ export interface PlanOptions {
   readonly workloads: readonly WorkloadId[];
   readonly adapters: readonly AdapterId[];
   readonly faults: readonly FaultChoice[];
+  /** When the faults strike, when that is asked for by name; null: at times drawn from the seed. */
+  readonly trigger: MomentTrigger | null;
   readonly budgetCents: number;
   readonly timeScale: number;
 }
@@ -29,5 +31,7 @@ export interface RunOptions {
   readonly allowUnsandboxedOracles: boolean;
   /** Keep the wave's run directory (home, database, workspaces) after a clean close. */
   readonly keep: boolean;
+  /** The plane reaches its database through the tap. Off only to compare a wave with one without it. */
+  readonly tap: boolean;
   readonly testHooks: readonly TestHook[];
 }

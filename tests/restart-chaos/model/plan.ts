@@ -1,5 +1,6 @@
 /** The plan of a wave: everything the seed decides, written down before anything starts. */
 import { z } from 'zod';
+import { boundaryIds } from './boundary.ts';
 import type { FaultKind, PlannedFault } from './fault.ts';
 import type { TaskId } from './ids.ts';
 
@@ -53,8 +54,30 @@ export interface WavePlan {
   readonly replayOf: { readonly wave: string; readonly task: TaskId } | null;
 }
 
-const faultKinds = ['K1', 'K2', 'K3', 'K4', 'K5', 'K6'] as const satisfies readonly FaultKind[];
+const faultKinds = [
+  'K1',
+  'K2',
+  'K3',
+  'K4',
+  'K5',
+  'K6',
+  'DB1',
+  'DB2',
+  'DB3',
+  'DB4',
+] as const satisfies readonly FaultKind[];
 const whole = z.number().int().nonnegative();
+
+const triggerSchema = z.discriminatedUnion('on', [
+  z.strictObject({ on: z.literal('time'), offsetMs: whole }),
+  z.strictObject({
+    on: z.literal('commit'),
+    pattern: z.string().min(1),
+    occurrence: whole.min(1),
+    side: z.enum(['before', 'after']),
+  }),
+  z.strictObject({ on: z.literal('boundary'), id: z.enum(boundaryIds), occurrence: whole.min(1) }),
+]);
 
 /** The shape of plan.json. A plan edited by hand is read through this and refused with every problem named. */
 export const wavePlanSchema = z.strictObject({
@@ -77,7 +100,7 @@ export const wavePlanSchema = z.strictObject({
         faults: z.array(
           z.strictObject({
             kind: z.enum(faultKinds),
-            trigger: z.strictObject({ on: z.literal('time'), offsetMs: whole }),
+            trigger: triggerSchema,
             parameters: z.record(z.string(), z.number()),
           }),
         ),

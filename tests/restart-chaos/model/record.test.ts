@@ -14,6 +14,7 @@ test('a signature is one line without ids or times', () => {
   expect(signatureText(signature)).toBe('R3 no_retry_offered · K1 · scripted · fragile');
   expect(signatureText({ ...signature, fault: 'K4' })).toBe('R3 no_retry_offered · K4 · scripted · fragile');
   expect(signatureText({ ...signature, fault: null })).toBe('R3 no_retry_offered · no fault · scripted · fragile');
+  expect(signatureText({ ...signature, boundary: 'BT04' })).toBe('R3 no_retry_offered · K1@BT04 · scripted · fragile');
 });
 
 test('exit codes are those that scripts were told', () => {

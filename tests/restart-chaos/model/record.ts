@@ -1,4 +1,5 @@
 /** What grading leaves behind: grade.json of a task, wave.json of a wave, lines of the ledger. */
+import type { BoundaryId } from './boundary.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { FaultRecord } from './facts.ts';
 import type { FaultKind } from './fault.ts';
@@ -12,13 +13,29 @@ export interface Signature {
   readonly code: string;
   /** Kind of the decisive fault (grade/decisive-fault.ts); null when no fault crossed the task. */
   readonly fault: FaultKind | null;
+  /** The boundary at which that fault struck this task, when it waited for one. */
+  readonly boundary?: BoundaryId;
   readonly adapter: AdapterId;
   readonly temperament: Temperament;
 }
 
-/** One line, used as key: `R3 no_retry_offered · K1 · scripted · fragile`. */
+/** One line, used as key: `R3 no_retry_offered · K1 · scripted · fragile`, or with `K1@BT04` in it. */
 export function signatureText(signature: Signature): string {
-  return `${signature.rule} ${signature.code} · ${signature.fault ?? 'no fault'} · ${signature.adapter} · ${signature.temperament}`;
+  return `${signature.rule} ${signature.code} · ${struckByText(signature)} · ${signature.adapter} · ${signature.temperament}`;
+}
+
+/** `K1`, `K1@BT04`, `no fault`. */
+export function struckByText({ fault, boundary }: Pick<Signature, 'fault' | 'boundary'>): string {
+  if (fault === null) return 'no fault';
+  return boundary === undefined ? fault : `${fault}@${boundary}`;
+}
+
+/** How a fault that crossed a task is named: at a boundary struck only the task that it waited for. */
+export function struckBy(
+  { kind, trigger, requestedBy }: Pick<FaultRecord, 'kind' | 'trigger' | 'requestedBy'>,
+  task: TaskId,
+): Pick<Signature, 'boundary'> & { readonly fault: FaultKind } {
+  return trigger.on === 'boundary' && requestedBy === task ? { fault: kind, boundary: trigger.id } : { fault: kind };
 }
 
 /** How a task went on after its faults: reported, never judged by itself. */

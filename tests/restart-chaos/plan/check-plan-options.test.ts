@@ -23,6 +23,7 @@ describe('checkPlanOptions', () => {
       workloads: ['A1', 'B1', 'C1'],
       adapters: ['scripted', 'process'],
       faults: ['K1', 'K2', 'K4'],
+      trigger: null,
       budgetCents: 3_000,
       timeScale: 1,
     });
@@ -51,6 +52,10 @@ describe('checkPlanOptions', () => {
     ['the control arm', { seed: 0, faults: 'none' }],
     ['B5 on this machine', { seed: 0, workloads: 'B5', env: 'local' }],
     ['a scale without a leading zero', { seed: 0, timeScale: '.5' }],
+    ['the time by name', { seed: 0, trigger: 'time' }],
+    ['a boundary that one of its workloads comes to', { seed: 0, trigger: 'bt:08' }],
+    ['a database fault at a beacon', { seed: 0, trigger: 'bt:05', faults: 'DB3' }],
+    ['a commit', { seed: 0, trigger: 'commit:insert issues' }],
     ['a checkout', { seed: 0, target: 'paperclip:/src/paperclip' }],
   ])('accepts %s', (_, raw) => {
     expect(problems(raw)).toEqual([]);
@@ -77,13 +82,36 @@ describe('checkPlanOptions', () => {
     [
       'a fault in lower case',
       { seed: 1, faults: 'k4' },
-      '--faults takes K1, K2, K3, K4, K5, K6, none; got "k4" (did you mean K4?)',
+      '--faults takes K1, K2, K3, K4, K5, K6, DB1, DB2, DB3, DB4, none; got "k4" (did you mean K4?)',
     ],
+    ['a database fault that does not exist', { seed: 1, faults: 'DB5' }, 'got "DB5" (did you mean DB1?)'],
     ['an empty list', { seed: 1, faults: '' }, 'got an empty name'],
     ['a comma too many', { seed: 1, workloads: 'A1,' }, 'got an empty name'],
     ['none beside a fault', { seed: 1, faults: 'K1,none' }, '--faults none is the control arm and cannot be combined'],
     ['another environment', { seed: 1, env: 'nope' }, '--env takes local; got "nope"'],
     ['a remote environment', { seed: 1, env: 'daytona' }, '--env takes local; got "daytona"'],
+    ['a trigger of another form', { seed: 1, trigger: 'never' }, '--trigger takes time, bt:<number>[@<occurrence>]'],
+    [
+      'a boundary that the plane does not have',
+      { seed: 1, trigger: 'bt:10' },
+      '--trigger: BT10 cannot be met on paperclip@2026.916.1: no workload has the board press Stop',
+    ],
+    [
+      'a boundary that none of its workloads comes to',
+      { seed: 1, trigger: 'bt:8', workloads: 'A1,B1' },
+      '--trigger: no task of A1, B1 comes to BT08: only C1 has a comment of the board',
+    ],
+    [
+      'a Retry before any fault',
+      { seed: 1, trigger: 'bt:16' },
+      '--trigger: no task of A1, B1, C1 comes to BT16: the board clicks Retry only after another fault',
+    ],
+    ['a trigger in the control arm', { seed: 1, trigger: 'bt:04', faults: 'none' }, '--trigger needs a fault'],
+    [
+      'a database fault at a commit',
+      { seed: 1, trigger: 'commit:insert issues', faults: 'K1,DB2' },
+      '--trigger: DB2 cannot strike at a commit: ',
+    ],
     ['a target of another form', { seed: 1, target: 'latest' }, '--target takes paperclip@<version>'],
   ])('refuses %s', (_, raw, message) => {
     expect(problems(raw)).toHaveLength(1);

@@ -11,6 +11,8 @@ import { adapterIds, workloadIds, type AdapterId, type WorkloadId } from '../mod
 import { defaultTarget, parseTarget } from '../model/target.ts';
 import { defaultWorkloads } from '../workloads/catalogue.ts';
 import { nearestName } from './nearest-name.ts';
+import { readTrigger } from './read-trigger.ts';
+import { triggerProblems } from './trigger-problems.ts';
 
 /** One value as it was typed; `undefined` when the option was not given. */
 export type RawValue = string | number | undefined;
@@ -25,6 +27,7 @@ export interface RawPlanOptions {
   readonly workloads?: RawValue;
   readonly adapters?: RawValue;
   readonly faults?: RawValue;
+  readonly trigger?: RawValue;
   readonly budgetCents?: RawValue;
   readonly timeScale?: RawValue;
 }
@@ -43,7 +46,9 @@ export function checkPlanOptions(raw: RawPlanOptions): PlanOptions {
   const whole = (number: Omit<WholeNumber, 'problems'>): number => readWhole({ ...number, problems });
   const options: PlanOptions = {
     seed: whole({ option: '--seed', value: raw.seed, fallback: null, min: 0, max: Number.MAX_SAFE_INTEGER }),
-    target: readTarget(raw.target, problems),
+    target: orDefault(defaultTarget, problems, () =>
+      raw.target === undefined ? defaultTarget : parseTarget(String(raw.target)).text,
+    ),
     environment: readEnvironment(raw.env, problems),
     tasks: whole({ option: '--tasks', value: raw.tasks, fallback: planDefaults.tasks, min: 1, max: 99 }),
     concurrency: whole({
@@ -66,6 +71,7 @@ export function checkPlanOptions(raw: RawPlanOptions): PlanOptions {
       valid: adapterIds,
     }),
     faults: names<FaultChoice>({ option: '--faults', value: raw.faults, fallback: defaultFaults, valid: faultChoices }),
+    trigger: orDefault(null, problems, () => (raw.trigger === undefined ? null : readTrigger(String(raw.trigger)))),
     budgetCents: whole({
       option: '--budget-cents',
       value: raw.budgetCents,
@@ -90,7 +96,7 @@ function contradictions(options: PlanOptions, env: RawValue): readonly string[] 
   if (options.workloads.includes('B5') && env !== undefined && env !== 'local') {
     problems.push('--workloads B5 runs with --env local only: its oracle reads the live worktree');
   }
-  return problems;
+  return [...problems, ...triggerProblems(options)];
 }
 
 interface NameList<Name extends string> {
@@ -142,14 +148,14 @@ function readTimeScale(value: RawValue, problems: string[]): number {
   return planDefaults.timeScale;
 }
 
-function readTarget(value: RawValue, problems: string[]): string {
-  if (value === undefined) return defaultTarget;
+/** What `read` gives; when it refuses what was typed, its problems are kept and the default stands in. */
+function orDefault<T>(fallback: T, problems: string[], read: () => T): T {
   try {
-    return parseTarget(String(value)).text;
+    return read();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     problems.push(...error.problems);
-    return defaultTarget;
+    return fallback;
   }
 }
 

@@ -40,14 +40,32 @@ test('the control arm says that it has no faults', () => {
 test('a replay says what it repeats, and names every fault of its task', () => {
   const wave = 'w-20261130T164512-s42';
   const crossings = [
-    { kind: 'K1', parameters: {}, offsetMs: 14_210 },
-    { kind: 'K6', parameters: { again: 2 }, offsetMs: 90_000 },
+    { kind: 'K1', parameters: {}, trigger: { on: 'time', offsetMs: 14_000 }, requestedBy: 't01', offsetMs: 14_210 },
+    {
+      kind: 'K6',
+      parameters: { again: 2 },
+      trigger: { on: 'boundary', id: 'BT03', occurrence: 2 },
+      requestedBy: 't03',
+      offsetMs: 90_000,
+    },
   ] as const;
   const lines = describePlan(
     replayPlan({ saved: planWave(checkPlanOptions({ seed: 42 })), wave, task: 't03', crossings }),
   );
   expect(lines[0]).toContain(`replay of ${wave}/t03 · plan `);
-  expect(lines[1]).toMatch(/K1 at 14\.2 s; K6 at 90\.0 s, 2 times more in recovery$/);
+  expect(lines[1]).toMatch(/K1 at 14\.2 s; K6 at BT03@2, 2 times more in recovery$/);
+});
+
+test('a wave of faults at a moment says which, and which tasks never come to it', () => {
+  const raw = { seed: 3, tasks: 3, faults: 'K1', workloads: 'A1,C1', adapters: 'scripted' };
+  const texts = (trigger: string): readonly string[] => taskTexts(planWave(checkPlanOptions({ ...raw, trigger })));
+  expect(texts('bt:4')[0]).toMatch(/K1 at BT04$/);
+  expect(texts('bt:08').map((text) => text.replace(/^t\d+ (\w+) .*  /, '$1 '))).toEqual(
+    expect.arrayContaining(['A1 no fault', 'C1 K1 at BT08']),
+  );
+  expect(texts('commit:update issues set status=done@2:after')[0]).toMatch(
+    /K1 after commit "update issues set status=done"@2$/,
+  );
 });
 
 test('the texts of the tasks show a hold as it will be under the time scale', () => {

@@ -3,6 +3,7 @@ import { faultCatalogue, faultKinds } from '../faults/catalogue.ts';
 import type { PlannedFault } from '../model/fault.ts';
 import { numbersFor, type Numbers } from '../model/numbers.ts';
 import { adapterIds, type TaskPlan, type WavePlan } from '../model/plan.ts';
+import { triggerText } from '../model/trigger-text.ts';
 import { planHash, planText } from './plan-text.ts';
 
 /** One line for the wave, one for each task, one for the time it takes. No line ends. */
@@ -44,7 +45,7 @@ function taskText(task: TaskPlan, numbers: Numbers): string {
 
 function faultText(fault: PlannedFault, numbers: Numbers): string {
   const what = faultCatalogue[fault.kind].describe(fault.parameters, numbers);
-  const when = `${fault.kind} at ${(fault.trigger.offsetMs / 1_000).toFixed(1)} s`;
+  const when = `${fault.kind} ${triggerText(fault.trigger)}`;
   return what === '' ? when : `${when}, ${what}`;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlannedFault } from '../model/fault.ts';
 import { plannedMs, taskDeadlineMs, waveDeadlineMs, type UndatedTask, type WaveShape } from './durations.ts';
 
+const target = 'paperclip@2026.916.1';
 const k1: PlannedFault = { kind: 'K1', trigger: { on: 'time', offsetMs: 5_000 }, parameters: {} };
 const k4 = (holdMs: number, offsetMs = 5_000): PlannedFault => ({
   kind: 'K4',
@@ -16,7 +17,7 @@ function task(faults: readonly PlannedFault[], workload: UndatedTask['workload']
 }
 
 function wave(tasks: readonly UndatedTask[], concurrency = 4): WaveShape {
-  return { tasks, concurrency, timeScale: 1 };
+  return { tasks, concurrency, timeScale: 1, target };
 }
 
 describe('taskDeadlineMs', () => {
@@ -35,6 +36,16 @@ describe('taskDeadlineMs', () => {
     const tasks = [task([k1]), task([k4(200_000)]), task([k1])];
     expect(taskDeadlineMs(task([k1]), wave(tasks, 2))).toBe(quiet + 190_000 + 390_000);
     expect(taskDeadlineMs(task([k1]), wave(tasks, 1))).toBe(quiet + 390_000);
+  });
+
+  test('gives a fault that waits for a moment its own steps, and no time for the moment itself', () => {
+    const at = (trigger: PlannedFault['trigger']): UndatedTask => task([{ ...k1, trigger }]);
+    const commit = at({ on: 'commit', pattern: 'insert issues', occurrence: 1, side: 'after' });
+    const boot = at({ on: 'boundary', id: 'BT18', occurrence: 1 });
+    const settling = taskDeadlineMs(commit, wave([commit])) - quiet;
+    expect(settling).toBeGreaterThanOrEqual(190_000);
+    expect(settling).toBeLessThan(250_000);
+    expect(taskDeadlineMs(boot, wave([boot]))).toBe(quiet + 190_000 + 190_000);
   });
 
   test('counts every fault of a replayed task, and waits for the last of them', () => {
@@ -65,6 +76,7 @@ describe('waveDeadlineMs', () => {
       ),
       concurrency: fc.integer({ min: 1, max: 16 }),
       timeScale: fc.constantFrom(1, 0.05),
+      target: fc.constant(target),
     });
     fc.assert(
       fc.property(anyWave, (shape) => {
@@ -85,6 +97,13 @@ describe('plannedMs', () => {
 
   test('adds up groups', () => {
     expect(plannedMs(wave([task([]), task([]), task([])], 2))).toBe(15_000 + 2 * quiet);
+  });
+
+  test('takes a moment to come when the work would be done', () => {
+    const waiting = task([{ ...k1, trigger: { on: 'boundary', id: 'BT11', occurrence: 1 } }]);
+    // 10 s of work: before the outage of a task that is struck later, and after that of one that is struck earlier.
+    expect(plannedMs(wave([waiting, task([k4(200_000, 11_000)])]))).toBeLessThan(100_000);
+    expect(plannedMs(wave([waiting, task([k4(200_000, 9_000)])]))).toBeGreaterThan(200_000);
   });
 
   test('counts the fault that comes due first in a group, one retry and the work again', () => {

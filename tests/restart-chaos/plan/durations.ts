@@ -2,8 +2,9 @@
  * How long tasks and waves should take and may take. The limits are wide on purpose: a task that was cut off by a
  * tight limit would look like a broken promise of the plane.
  */
-import { stepsOf } from '../faults/catalogue.ts';
 import { longestMs, usualMs } from '../faults/fault-duration.ts';
+import { plannedSteps } from '../faults/planned-steps.ts';
+import type { PlannedFault } from '../model/fault.ts';
 import { numbersFor, type Numbers } from '../model/numbers.ts';
 import type { TaskPlan } from '../model/plan.ts';
 import { workloads } from '../workloads/catalogue.ts';
@@ -13,6 +14,8 @@ export type UndatedTask = Omit<TaskPlan, 'deadlineMs'>;
 
 export interface WaveShape {
   readonly tasks: readonly UndatedTask[];
+  /** What it is a build of says which steps a fault at a named moment has. */
+  readonly target: string;
   readonly concurrency: number;
   readonly timeScale: number;
 }
@@ -42,7 +45,7 @@ export function taskDeadlineMs(task: UndatedTask, wave: WaveShape): number {
   const numbers = numbersFor(wave.timeScale);
   const groupFaultsMs = sum(
     largest(
-      wave.tasks.map((each) => faultsLongestMs(each, numbers)),
+      wave.tasks.map((each) => faultsLongestMs(each, wave.target, numbers)),
       wave.concurrency,
     ),
   );
@@ -56,7 +59,7 @@ export function taskDeadlineMs(task: UndatedTask, wave: WaveShape): number {
  */
 export function waveDeadlineMs(wave: WaveShape): number {
   const numbers = numbersFor(wave.timeScale);
-  const faultsMs = sum(wave.tasks.map((task) => faultsLongestMs(task, numbers)));
+  const faultsMs = sum(wave.tasks.map((task) => faultsLongestMs(task, wave.target, numbers)));
   const tasksMs = makespanMs(
     wave.tasks.map((task) => ownLongestMs(task, numbers) + numbers.recheckAfterMs),
     wave.concurrency,
@@ -73,35 +76,43 @@ export function plannedMs(wave: WaveShape): number {
   const numbers = numbersFor(wave.timeScale);
   let totalMs = usualStageMs;
   for (let first = 0; first < wave.tasks.length; first += wave.concurrency) {
-    totalMs += groupMs(wave.tasks.slice(first, first + wave.concurrency), numbers);
+    totalMs += groupMs(wave.tasks.slice(first, first + wave.concurrency), wave.target, numbers);
   }
   return Math.round(totalMs);
 }
 
-function groupMs(group: readonly UndatedTask[], numbers: Numbers): number {
+function groupMs(group: readonly UndatedTask[], target: string, numbers: Numbers): number {
   const workMs = Math.max(...group.map((task) => workOf(task, numbers)));
   const quietMs = agentStartMs + workMs + finishMs + numbers.settledRestWindowMs;
   const striking = group
     .filter((task) => task.faults.length > 0)
-    .toSorted((left, right) => firstDueMs(left) - firstDueMs(right))[0];
+    .toSorted((left, right) => firstDueMs(left, numbers) - firstDueMs(right, numbers))[0];
   if (striking === undefined) return quietMs;
-  const downMs = sum(striking.faults.map((fault) => usualMs(stepsOf(fault, numbers))));
+  const downMs = sum(striking.faults.map((fault) => usualMs(plannedSteps(fault, numbers, target))));
   return quietMs + downMs + retryWaitMs + workMs;
 }
 
-function firstDueMs(task: UndatedTask): number {
-  return Math.min(...task.faults.map((fault) => fault.trigger.offsetMs));
+function firstDueMs(task: UndatedTask, numbers: Numbers): number {
+  return Math.min(...task.faults.map((fault) => dueMs(fault, task, numbers)));
+}
+
+/**
+ * When a fault comes due, from the issue's creation. A moment has no time of its own: it is taken to come while the
+ * task is first worked on, so that one which never comes keeps nobody waiting.
+ */
+function dueMs({ trigger }: PlannedFault, task: UndatedTask, numbers: Numbers): number {
+  return trigger.on === 'time' ? trigger.offsetMs : workOf(task, numbers);
 }
 
 function ownLongestMs(task: UndatedTask, numbers: Numbers): number {
-  const lastFaultDueMs = Math.max(0, ...task.faults.map((fault) => fault.trigger.offsetMs));
+  const lastFaultDueMs = Math.max(0, ...task.faults.map((fault) => dueMs(fault, task, numbers)));
   const attemptsMs = (1 + retries) * (agentStartLimitMs + workOf(task, numbers)) + retries * retryWaitMs;
   // A replay can carry faults that struck long after the work would have been done.
   return Math.max(attemptsMs, lastFaultDueMs) + numbers.restWindowMs;
 }
 
-function faultsLongestMs(task: UndatedTask, numbers: Numbers): number {
-  return sum(task.faults.map((fault) => longestMs(stepsOf(fault, numbers))));
+function faultsLongestMs(task: UndatedTask, target: string, numbers: Numbers): number {
+  return sum(task.faults.map((fault) => longestMs(plannedSteps(fault, numbers, target))));
 }
 
 function workOf(task: UndatedTask, numbers: Numbers): number {

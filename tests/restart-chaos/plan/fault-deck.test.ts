@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { faultKinds } from '../faults/catalogue.ts';
 import type { FaultChoice } from '../model/fault.ts';
 import { dealFaults } from './fault-deck.ts';
 
@@ -18,7 +19,7 @@ test('five default tasks have K1 twice, K2 twice and K4 once, whatever the seed'
 });
 
 test('only chosen kinds are dealt, one to each task', () => {
-  const anyChoice = fc.subarray<FaultChoice>(['K1', 'K2', 'K3', 'K4', 'K5', 'K6'], { minLength: 1 });
+  const anyChoice = fc.subarray<FaultChoice>([...faultKinds], { minLength: 1 });
   fc.assert(
     fc.property(fc.nat(), fc.integer({ min: 1, max: 40 }), anyChoice, (seed, tasks, choices) => {
       const dealt = dealFaults(seed, tasks, choices);

@@ -22,6 +22,11 @@ describe('planText', () => {
     expect(planText(shuffledPlan)).toBe(planText(plan));
   });
 
+  test.each(['bt:4@2', 'commit:insert issues@3:after'])('of a fault that waits for %s is read as it was', (trigger) => {
+    const waiting = planWave(checkPlanOptions({ seed: 42, tasks: 2, faults: 'K1', trigger }));
+    expect(JSON.parse(planText(waiting))).toEqual(waiting);
+  });
+
   test('is indented JSON with one line end behind it', () => {
     expect(planText(plan)).toMatch(/^\{\n {2}"schema": 1,\n {2}"seed": 42,\n[^]*[^\n]\n$/);
     expect(JSON.parse(planText(plan))).toEqual(plan);

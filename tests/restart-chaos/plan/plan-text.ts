@@ -1,5 +1,6 @@
 /** plan.json as text: written in one form only, so that two plans are equal when their bytes are. */
-import type { PlannedFault } from '../model/fault.ts';
+import type { PlannedFault, Trigger } from '../model/fault.ts';
+import { unreachable } from '../model/invariant.ts';
 import type { TaskPlan, WavePlan } from '../model/plan.ts';
 
 /** Indented JSON with keys in a fixed order, the list of tasks last, and a line end. */
@@ -48,7 +49,20 @@ function orderedFault(fault: PlannedFault): PlannedFault {
   const names = Object.keys(fault.parameters).toSorted();
   return {
     kind: fault.kind,
-    trigger: { on: fault.trigger.on, offsetMs: fault.trigger.offsetMs },
+    trigger: orderedTrigger(fault.trigger),
     parameters: Object.fromEntries(names.map((name) => [name, fault.parameters[name] ?? 0])),
   };
+}
+
+function orderedTrigger(trigger: Trigger): Trigger {
+  switch (trigger.on) {
+    case 'time':
+      return { on: trigger.on, offsetMs: trigger.offsetMs };
+    case 'commit':
+      return { on: trigger.on, pattern: trigger.pattern, occurrence: trigger.occurrence, side: trigger.side };
+    case 'boundary':
+      return { on: trigger.on, id: trigger.id, occurrence: trigger.occurrence };
+    default:
+      return unreachable(trigger, 'a trigger');
+  }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FaultChoice } from '../model/fault.ts';
+import { faultKinds } from '../faults/catalogue.ts';
+import type { FaultChoice, PlannedFault } from '../model/fault.ts';
 import { numbersFor } from '../model/numbers.ts';
 import type { PlanOptions } from '../model/options.ts';
 import { adapterIds, wavePlanSchema, workloadIds, type TaskPlan } from '../model/plan.ts';
@@ -17,23 +18,20 @@ const anyOptions: fc.Arbitrary<PlanOptions> = fc.record({
   concurrency: fc.integer({ min: 1, max: 16 }),
   workloads: fc.subarray([...workloadIds], { minLength: 1 }),
   adapters: fc.subarray([...adapterIds], { minLength: 1 }),
-  faults: fc.oneof(
-    fc.constant<FaultChoice[]>(['none']),
-    fc.subarray<FaultChoice>(['K1', 'K2', 'K3', 'K4', 'K5', 'K6'], { minLength: 1 }),
-  ),
+  faults: fc.oneof(fc.constant<FaultChoice[]>(['none']), fc.subarray<FaultChoice>([...faultKinds], { minLength: 1 })),
+  trigger: fc.constant(null),
   budgetCents: fc.integer({ min: 1, max: 9_999 }),
   timeScale: fc.constantFrom(1, 0.5, 0.05),
 });
 
+const offsetOf = ({ trigger }: PlannedFault): number => (trigger.on === 'time' ? trigger.offsetMs : Number.NaN);
 const undated = ({ deadlineMs: _deadlineMs, ...task }: TaskPlan): Omit<TaskPlan, 'deadlineMs'> => task;
 
 describe('planWave', () => {
   test('seed 42 gives this plan; changing it is a decision, because saved seeds then mean something else', () => {
     const plan = planWave(checkPlanOptions({ seed: 42 }));
     const lines = plan.tasks.map(({ id, workload, adapter, temperament, pace, nonce, faults }) => {
-      const asked = faults.map(
-        (fault) => `${fault.kind} at ${fault.trigger.offsetMs} ${JSON.stringify(fault.parameters)}`,
-      );
+      const asked = faults.map((fault) => `${fault.kind} at ${offsetOf(fault)} ${JSON.stringify(fault.parameters)}`);
       return [id, workload, adapter, temperament, `${pace.steps}x${pace.stepMs}`, nonce, ...asked].join(' ');
     });
     expect(lines).toMatchInlineSnapshot(`
@@ -119,14 +117,36 @@ describe('planWave', () => {
           expect(pace.stepMs).toSatisfy((ms: number) => ms >= 800 && ms <= 2_500);
           expect(pace.steps * pace.stepMs).toSatisfy((ms: number) => ms >= 8_000 && ms <= 20_000);
           const workMs = workloads[workload].workMs(pace, numbersFor(options.timeScale));
-          for (const { trigger } of faults) {
-            expect(trigger.offsetMs).toBeGreaterThanOrEqual(1_000);
-            expect(trigger.offsetMs).toBeLessThanOrEqual(1_000 + 0.75 * workMs + 1);
-            if (workload !== 'B5') expect(trigger.offsetMs).toBeLessThanOrEqual(16_000);
+          for (const offsetMs of faults.map(offsetOf)) {
+            expect(offsetMs).toBeGreaterThanOrEqual(1_000);
+            expect(offsetMs).toBeLessThanOrEqual(1_000 + 0.75 * workMs + 1);
+            if (workload !== 'B5') expect(offsetMs).toBeLessThanOrEqual(16_000);
           }
         }
       }),
     );
+  });
+
+  test('with a trigger is the same plan otherwise, and every fault waits for it', () => {
+    const anyTrigger = fc.constantFrom('bt:04', 'bt:05@2', 'bt:17', 'bt:18', 'commit:insert issues@2:after');
+    fc.assert(
+      fc.property(fc.nat(), anyTrigger, (seed, text) => {
+        const raw = { seed, faults: 'K1,K2,K3,K4,K5,K6' };
+        const options = checkPlanOptions({ ...raw, trigger: text });
+        const timed = planWave(checkPlanOptions(raw)).tasks.map(undated);
+        const waiting = timed.map((task) => ({
+          ...task,
+          faults: task.faults.map((fault) => ({ ...fault, trigger: options.trigger })),
+        }));
+        expect(planWave(options).tasks.map(undated)).toEqual(waiting);
+      }),
+    );
+  });
+
+  test('plans no fault for a task that never comes to the moment', () => {
+    const plan = planWave(checkPlanOptions({ seed: 42, trigger: 'bt:09', faults: 'K1' }));
+    for (const { workload, faults } of plan.tasks) expect(faults).toHaveLength(workload === 'C1' ? 1 : 0);
+    expect(plan.tasks.some(({ workload }) => workload === 'C1')).toBe(true);
   });
 
   test('nonces of a wave are all different', () => {

@@ -2,8 +2,9 @@
  * From options and seed to the plan of a wave, and nothing else: no clock, no other randomness, nothing drawn later.
  * Each decision has a stream of its own, so that one more workload or fault kind does not move the others.
  */
+import { isReachedBy } from '../faults/boundaries.ts';
 import { faultCatalogue } from '../faults/catalogue.ts';
-import type { FaultKind, PlannedFault } from '../model/fault.ts';
+import type { FaultKind, PlannedFault, Trigger } from '../model/fault.ts';
 import { formatTaskId, type TaskId } from '../model/ids.ts';
 import { invariant } from '../model/invariant.ts';
 import { numbersFor } from '../model/numbers.ts';
@@ -27,21 +28,23 @@ export function planWave(options: PlanOptions): WavePlan {
 
 /** Adds the durations to tasks that are otherwise complete. Shared with replays, so that both follow one formula. */
 export function datedPlan(
-  shape: WaveShape,
+  shape: Omit<WaveShape, 'target'>,
   origin: Pick<WavePlan, 'seed' | 'target' | 'environment' | 'budgetCents'>,
   replayOf: WavePlan['replayOf'],
 ): WavePlan {
+  const { tasks, concurrency, timeScale } = shape;
+  const wave = { tasks, concurrency, timeScale, target: origin.target };
   return {
     schema: 1,
     seed: origin.seed,
     target: origin.target,
     environment: origin.environment,
-    concurrency: shape.concurrency,
+    concurrency,
     budgetCents: origin.budgetCents,
-    timeScale: shape.timeScale,
-    tasks: shape.tasks.map((task) => ({ ...task, deadlineMs: taskDeadlineMs(task, shape) })),
-    plannedMs: plannedMs(shape),
-    deadlineMs: waveDeadlineMs(shape),
+    timeScale,
+    tasks: tasks.map((task) => ({ ...task, deadlineMs: taskDeadlineMs(task, wave) })),
+    plannedMs: plannedMs(wave),
+    deadlineMs: waveDeadlineMs(wave),
     replayOf,
   };
 }
@@ -57,13 +60,21 @@ function planTask({ id, assignment, kind, options }: TaskSeed): UndatedTask {
   const streamOf = (...path: readonly string[]): RandomStream => stream(options.seed, 'task', id, ...path);
   const pace = drawPace(streamOf('pace'));
   const workMs = workloads[assignment.workload].workMs(pace, numbersFor(options.timeScale));
+  const planned = kind !== null && comesToTrigger(options, assignment) ? [kind] : [];
   return {
     id,
     ...assignment,
     pace,
     nonce: streamOf('nonce').hex(12),
-    faults: kind === null ? [] : [planFault(kind, workMs, streamOf)],
+    faults: planned.map((each) =>
+      planFault(each, options.trigger ?? drawTrigger(streamOf('trigger'), workMs), streamOf),
+    ),
   };
+}
+
+/** A task that never comes to the moment its fault would wait for is planned without one, and says so. */
+function comesToTrigger({ trigger, target }: PlanOptions, { workload }: Assignment): boolean {
+  return trigger === null || isReachedBy(target, trigger, workload);
 }
 
 /** Work of 8 to 20 s in 4 to 10 steps of 800 to 2,500 ms: long enough to be hit, short enough to wait for. */
@@ -78,17 +89,15 @@ const earliestMs = 1_000;
 /** Up to three quarters of its work, so that the fault meets a working agent on a slower machine, too. */
 const latestShareOfWork = 0.75;
 
+function drawTrigger(random: RandomStream, workMs: number): Trigger {
+  invariant(workMs > 0, 'a task without work cannot be struck while it works');
+  return { on: 'time', offsetMs: earliestMs + Math.round(random.next() * latestShareOfWork * workMs) };
+}
+
 function planFault(
   kind: FaultKind,
-  workMs: number,
+  trigger: Trigger,
   streamOf: (...path: readonly string[]) => RandomStream,
 ): PlannedFault {
-  invariant(workMs > 0, 'a task without work cannot be struck while it works');
-  const share = streamOf('trigger').next();
-  const offsetMs = earliestMs + Math.round(share * latestShareOfWork * workMs);
-  return {
-    kind,
-    trigger: { on: 'time', offsetMs },
-    parameters: faultCatalogue[kind].draw(streamOf('parameters', kind)),
-  };
+  return { kind, trigger, parameters: faultCatalogue[kind].draw(streamOf('parameters', kind)) };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { faultKinds } from '../faults/catalogue.ts';
 import { UsageError } from '../model/errors.ts';
 import { checkPlanOptions } from './check-plan-options.ts';
 import { planText } from './plan-text.ts';
@@ -22,7 +23,7 @@ describe('readPlan', () => {
   test('gives back what was written, for any seed', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 12 }), (seed, tasks) => {
-        const plan = planWave(checkPlanOptions({ seed, tasks, faults: 'K1,K2,K3,K4,K5,K6' }));
+        const plan = planWave(checkPlanOptions({ seed, tasks, faults: faultKinds.join(',') }));
         expect(readPlan(planText(plan))).toEqual(plan);
         expect(planText(readPlan(planText(plan)))).toBe(planText(plan));
       }),
@@ -73,6 +74,47 @@ describe('readPlan', () => {
     ['something else', '[]', /^plan\.json: the whole file: /],
   ])('refuses %s', (_, edited, message) => {
     expect(problems(edited)[0]).toMatch(message);
+  });
+
+  describe('of a fault that waits for a moment', () => {
+    const triggerOf = (trigger: object): string =>
+      text.replace(/"trigger": \{[^}]*\}/, `"trigger": ${JSON.stringify(trigger)}`);
+    const boundary = (id: string): object => ({ on: 'boundary', id, occurrence: 1 });
+    const commit = (pattern: string): object => ({ on: 'commit', pattern, occurrence: 1, side: 'before' });
+    const place = 'plan.json: tasks[0].faults[0].trigger';
+
+    test.each([
+      ['a boundary', boundary('BT04')],
+      ['a boundary that no task of the plan comes to by itself', boundary('BT16')],
+      ['a commit', commit('insert issues + update heartbeat_runs set status=running,process_pid')],
+    ])('takes %s', (_, trigger) => {
+      expect(problems(triggerOf(trigger))).toEqual([]);
+    });
+
+    test.each([
+      [
+        'a boundary that the plane does not have',
+        boundary('BT13'),
+        `${place}: BT13 cannot be met on paperclip@2026.916.1: no workload has subtasks`,
+      ],
+      ['a pattern that cannot be read', commit('select issues'), `${place}: a commit pattern is `],
+      ['a name that is no boundary', boundary('BT19'), `${place}.id: `],
+      ['no occurrence', { on: 'boundary', id: 'BT04' }, `${place}.occurrence: `],
+    ])('refuses %s', (_, trigger, start) => {
+      expect(problems(triggerOf(trigger))).toEqual([expect.stringContaining(start)]);
+    });
+
+    test('refuses a fault of the database connection at a commit', () => {
+      const ofDatabase = planText(planWave(checkPlanOptions({ seed: 42, tasks: 1, faults: 'DB2' })));
+      const edited = ofDatabase.replace(/"trigger": \{[^}]*\}/, `"trigger": ${JSON.stringify(boundary('BT04'))}`);
+      expect(problems(edited)).toEqual([expect.stringContaining(`${place}: DB2 cannot strike at BT04 (commit): `)]);
+    });
+
+    test('refuses a target that cannot be read', () => {
+      expect(problems(text.replace('paperclip@2026.916.1', 'paperclip'))).toEqual([
+        expect.stringMatching(/^plan\.json: target: --target takes paperclip@<version>/),
+      ]);
+    });
   });
 
   test('refuses a plan of a newer version by name, whatever else has changed in it', () => {

@@ -1,7 +1,11 @@
 /** Reads plan.json back. People edit plans by hand, so every problem is named with its place in the file. */
 import { parameterProblems } from '../faults/catalogue.ts';
+import { parseCommitPattern } from '../model/commit-pattern.ts';
 import { errorText, UsageError } from '../model/errors.ts';
+import type { PlannedFault } from '../model/fault.ts';
 import { wavePlanSchema, type WavePlan } from '../model/plan.ts';
+import { parseTarget } from '../model/target.ts';
+import { absenceProblem, kindProblem } from './trigger-problems.ts';
 
 const newestSchema = 1;
 
@@ -16,7 +20,7 @@ export function readPlan(text: string, name = 'plan.json'): WavePlan {
   if (!parsed.success) {
     throw new UsageError(parsed.error.issues.map(({ path, message }) => `${name}: ${placeText(path)}: ${message}`));
   }
-  const problems = [...repeatedIds(parsed.data), ...faultProblems(parsed.data)];
+  const problems = [...repeatedIds(parsed.data), ...targetProblems(parsed.data), ...faultProblems(parsed.data)];
   if (problems.length > 0) throw new UsageError(problems.map((problem) => `${name}: ${problem}`));
   return parsed.data;
 }
@@ -45,14 +49,45 @@ function repeatedIds(plan: WavePlan): readonly string[] {
   });
 }
 
+function targetProblems({ target }: WavePlan): readonly string[] {
+  return refusals(() => parseTarget(target)).map((problem) => `target: ${problem}`);
+}
+
 function faultProblems(plan: WavePlan): readonly string[] {
   return plan.tasks.flatMap((task, taskIndex) =>
-    task.faults.flatMap(({ kind, parameters }, faultIndex) =>
-      parameterProblems(kind, parameters).map(
-        (problem) => `tasks[${taskIndex}].faults[${faultIndex}].parameters: ${problem}`,
-      ),
+    task.faults.flatMap((fault, faultIndex) =>
+      [
+        ...parameterProblems(fault.kind, fault.parameters).map((problem) => `parameters: ${problem}`),
+        ...triggerProblemsOf(fault, plan.target).map((problem) => `trigger: ${problem}`),
+      ].map((problem) => `tasks[${taskIndex}].faults[${faultIndex}].${problem}`),
     ),
   );
+}
+
+/** A moment that no task of the plan comes to by itself is taken: who edits a plan may know better. */
+function triggerProblemsOf({ kind, trigger }: PlannedFault, target: string): readonly string[] {
+  if (trigger.on === 'time' || targetIsUnreadable(target)) return [];
+  if (trigger.on === 'commit') {
+    const wrong = refusals(() => parseCommitPattern(trigger.pattern));
+    if (wrong.length > 0) return wrong;
+  }
+  const absent = absenceProblem(target, trigger);
+  return absent === null ? kindProblem(kind, target, trigger) : [absent];
+}
+
+function targetIsUnreadable(target: string): boolean {
+  return refusals(() => parseTarget(target)).length > 0;
+}
+
+/** What a reader refuses a text for; empty when it takes it. */
+function refusals(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return error.problems;
+  }
 }
 
 function placeText(path: readonly PropertyKey[]): string {

@@ -11,8 +11,14 @@ const saved = planWave(
   checkPlanOptions({ seed: 42, timeScale: 0.5, budgetCents: 500, target: 'paperclip@2026.831.1' }),
 );
 const crossings: readonly RecordedCrossing[] = [
-  { kind: 'K4', parameters: { holdMs: 187_000 }, offsetMs: 21_900.4 },
-  { kind: 'K1', parameters: {}, offsetMs: 7_200 },
+  {
+    kind: 'K4',
+    parameters: { holdMs: 187_000 },
+    trigger: { on: 'time', offsetMs: 19_000 },
+    requestedBy: 't05',
+    offsetMs: 21_900.4,
+  },
+  { kind: 'K1', parameters: {}, trigger: { on: 'time', offsetMs: 3_000 }, requestedBy: 't01', offsetMs: 7_200 },
 ];
 
 describe('replayPlan', () => {
@@ -49,6 +55,21 @@ describe('replayPlan', () => {
       ...replay,
       replayOf: { wave: `${wave}-2`, task: 't05' },
     });
+  });
+
+  test('waits again for a moment of the task, and takes the time of what another task had waited for', () => {
+    const boundary = { on: 'boundary', id: 'BT04', occurrence: 2 } as const;
+    const commit = { on: 'commit', pattern: 'insert issues', occurrence: 1, side: 'after' } as const;
+    const met: readonly RecordedCrossing[] = [
+      { kind: 'K1', parameters: {}, trigger: commit, requestedBy: 't02', offsetMs: 1_500.6 },
+      { kind: 'K2', parameters: { holdMs: 10 }, trigger: boundary, requestedBy: 't05', offsetMs: 9_000 },
+    ];
+    const again = replayPlan({ saved, wave, task: 't05', crossings: met });
+    expect(again.tasks[0]?.faults).toEqual([
+      { kind: 'K1', trigger: { on: 'time', offsetMs: 1_501 }, parameters: {} },
+      { kind: 'K2', trigger: boundary, parameters: { holdMs: 10 } },
+    ]);
+    expect(readPlan(planText(again))).toEqual(again);
   });
 
   test('has no fault for a task that none crossed, not even the one it asked for', () => {

@@ -37,6 +37,39 @@ describe('ledgerLines', () => {
   });
 });
 
+describe('a fault that struck a task at a boundary', () => {
+  const atBoundary = (requestedBy: string): WaveRecord['faults'] =>
+    sampleRecord().faults.map((fault) => ({
+      ...fault,
+      requestedBy,
+      trigger: { on: 'boundary', id: 'BT04', occurrence: 1 } as const,
+    }));
+  const [shown] = failingGrade().signatures;
+  if (shown === undefined) throw new Error('the sample has a failure');
+  const atBT04 = 'R3 no_retry_offered · K1@BT04 · process · fragile';
+  const broken = {
+    ...wave('w1', 'fails'),
+    faults: atBoundary('t02'),
+    tasks: [{ plan: second, identifier: null, grade: { ...failingGrade(), signatures: [{ ...shown, text: atBT04 }] } }],
+  };
+
+  it('is named with it in the ledger, and one that had waited for another task is not', () => {
+    const crossedBy = (faults: WaveRecord['faults']): unknown =>
+      ledgerLines({ ...wave('w1', 'passes'), faults }, wall).at(-1);
+    expect(crossedBy(atBoundary('t02'))).toMatchObject({ crossedBy: ['K1@BT04'] });
+    expect(crossedBy(atBoundary('t01'))).toMatchObject({ crossedBy: ['K1'] });
+  });
+
+  it.each([
+    ['passed at the same boundary since', { ...wave('w2', 'passes'), faults: atBoundary('t02') }, 'not_seen_since'],
+    ['crossed by the same kind at another moment since', wave('w2', 'passes'), 'open'],
+  ] as const)('is known by it: %s', (_situation, since, status) => {
+    expect(knownFailures(lines(broken, since))).toMatchObject([{ signature: atBT04, status }]);
+    const { resolved } = diffAgainstKnown(since, knownFailures(lines(broken)));
+    expect(resolved.length).toBe(status === 'open' ? 0 : 1);
+  });
+});
+
 describe('knownFailures', () => {
   const table: readonly (readonly [string, readonly WaveRecord[], object | null])[] = [
     ['never failed - nothing known', [wave('w1', 'passes')], null],

@@ -1,6 +1,7 @@
 /** A wave record as lines of the ledger: one for the wave, one a fault, one a task. */
 import type { FaultKind } from '../model/fault.ts';
-import type { LedgerLine, TaskGrade, WaveRecord } from '../model/record.ts';
+import type { TaskId } from '../model/ids.ts';
+import { struckBy, struckByText, type LedgerLine, type TaskGrade, type WaveRecord } from '../model/record.ts';
 
 /** The lines to append; `wall` is when, ISO 8601 UTC. */
 export function ledgerLines(record: WaveRecord, wall: string): readonly LedgerLine[] {
@@ -27,7 +28,7 @@ export function ledgerLines(record: WaveRecord, wall: string): readonly LedgerLi
         adapter,
         temperament,
         verdict: taskVerdict,
-        crossedBy: crossedKinds(grade),
+        crossedBy: crossedNames(record, plan.id, grade),
         signatures,
         continuation,
         speed,
@@ -40,4 +41,13 @@ export function ledgerLines(record: WaveRecord, wall: string): readonly LedgerLi
 /** Kinds of the faults that crossed a task, in order of first strike, each once. */
 export function crossedKinds(grade: TaskGrade): readonly FaultKind[] {
   return [...new Set(grade.crossedBy.map(({ kind }) => kind))];
+}
+
+/** The same as signatures name them, with the boundary at which a fault struck the task: `K1@BT04`. */
+export function crossedNames(record: WaveRecord, task: TaskId, grade: TaskGrade): readonly string[] {
+  const names = grade.crossedBy.map(({ ref, kind }) => {
+    const fault = record.faults.find((each) => each.ref === ref);
+    return struckByText(fault === undefined ? { fault: kind } : struckBy(fault, task));
+  });
+  return [...new Set(names)];
 }

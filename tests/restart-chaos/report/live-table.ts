@@ -1,4 +1,5 @@
 /** The table under the progress lines on a terminal. */
+import { triggerText } from '../model/trigger-text.ts';
 import { clockTime } from './format.ts';
 import type { ProgressState, TaskProgress } from './progress-state.ts';
 
@@ -39,22 +40,26 @@ function footer(state: ProgressState, nowMs: number): string {
   if (state.fault !== null && !state.fault.ended) {
     parts.push(`${state.fault.kind} in progress since ${clockTime(nowMs - state.fault.startedAtMs)}`);
   } else {
-    const next = nextFault(state);
-    if (next !== null) parts.push(`next fault ${next.kind} in ${clockTime(next.atMs - nowMs)}`);
+    const next = nextFault(state, nowMs);
+    if (next !== null) parts.push(`next fault ${next}`);
   }
   parts.push(`${clockTime(nowMs)} gone`, `ends by ${clockTime(state.plan.deadlineMs)}`);
   return parts.join(' · ');
 }
 
-function nextFault(state: ProgressState): { readonly kind: string; readonly atMs: number } | null {
-  const due = Object.values(state.tasks).flatMap((task) => {
-    const created = task.createdAtMs;
-    if (created === null || task.rest !== null) return [];
-    return task.plan.faults
-      .slice(task.faultsDue)
-      .map(({ kind, trigger }) => ({ kind, atMs: created + trigger.offsetMs }));
+/** The next that has a time; when none has, one that waits for its moment, which can come at any time. */
+function nextFault(state: ProgressState, nowMs: number): string | null {
+  const waiting = Object.values(state.tasks).flatMap(({ plan, createdAtMs, rest, faultsDue }) => {
+    if (createdAtMs === null || rest !== null) return [];
+    return plan.faults.slice(faultsDue).map(({ kind, trigger }) => ({ kind, trigger, task: plan.id, createdAtMs }));
   });
-  return due.toSorted((a, b) => a.atMs - b.atMs)[0] ?? null;
+  const timed = waiting.flatMap(({ kind, trigger, createdAtMs }) =>
+    trigger.on === 'time' ? [{ kind, atMs: createdAtMs + trigger.offsetMs }] : [],
+  );
+  const next = timed.toSorted((a, b) => a.atMs - b.atMs)[0];
+  if (next !== undefined) return `${next.kind} in ${clockTime(next.atMs - nowMs)}`;
+  const [moment] = waiting;
+  return moment === undefined ? null : `${moment.kind} ${triggerText(moment.trigger)} of ${moment.task}`;
 }
 
 /** Everything the table holds is one column wide and one unit long. */

@@ -1,6 +1,8 @@
 /** One plain line for every fault and every change of state; everything else passes in silence. */
 import type { WaveEvent } from '../model/event.ts';
-import { clockTime, seconds } from './format.ts';
+import type { FaultKind, Trigger } from '../model/fault.ts';
+import { triggerText } from '../model/trigger-text.ts';
+import { clockTime, count, seconds } from './format.ts';
 import type { ProgressState, TaskProgress } from './progress-state.ts';
 import { retryOutcome } from './timeline-line.ts';
 import { faultTitles } from './words.ts';
@@ -49,12 +51,19 @@ function ofPlane(event: WaveEvent, state: ProgressState): string | null {
       return isPartOfFault ? null : `plane ready (boot ${event.boot}, ${seconds(event.sinceStartMs)})`;
     }
     case 'fault_started':
-      // The other faults are over within seconds, and their one line comes then.
-      return event.fault === 'K4' ? `K4 ${faultTitles.K4} for ${event.requestedBy} begins` : null;
+      return longFaults.includes(event.fault)
+        ? `${faultName(event.fault, event.trigger)} for ${event.requestedBy} begins`
+        : null;
     case 'fault_skipped':
       return `${event.fault} for ${event.requestedBy} skipped: ${event.reason}`;
     case 'fault_ended':
       return faultText(event, state);
+    case 'commit_held':
+      return `${event.requestedBy} is held ${event.side} a commit: ${event.pattern}`;
+    case 'tap_protocol_error':
+      return `tap: the ${event.side} of connection ${event.connection} does not speak the protocol: ${event.reason}`;
+    case 'tape_closed':
+      return `tape closed: ${count(event.counts.writes, 'write transaction')}, ${count(event.counts.reads, 'read')}, ${count(event.counts.connections, 'connection')}`;
     case 'server_exit_unexpected':
       return `server ${event.process.pid} exited unasked: ${event.signal ?? `code ${event.code}`}`;
     case 'plane_recovery':
@@ -76,10 +85,18 @@ function ofPlane(event: WaveEvent, state: ProgressState): string | null {
   }
 }
 
+/** The other faults are over within seconds, and their one line comes then. */
+const longFaults: readonly FaultKind[] = ['K4', 'DB1', 'DB3', 'DB4'];
+
+/** A drawn time says nothing that the line's own time does not. */
+function faultName(kind: FaultKind, trigger: Trigger): string {
+  return `${kind} ${faultTitles[kind]}${trigger.on === 'time' ? '' : ` ${triggerText(trigger)}`}`;
+}
+
 function faultText(event: Extract<WaveEvent, { kind: 'fault_ended' }>, state: ProgressState): string {
   const { fault } = state;
   if (fault === null) return `${event.ref} ended`;
-  const name = `${fault.kind} ${faultTitles[fault.kind]} for ${fault.requestedBy}: ${fault.seen.join(' → ')}`;
+  const name = `${faultName(fault.kind, fault.trigger)} for ${fault.requestedBy}: ${fault.seen.join(' → ')}`;
   if (!event.landed) return `${name}. DID NOT LAND: ${event.reason ?? 'no reason given'}`;
   const ready =
     event.readyAtMs === null || event.struckAtMs === null

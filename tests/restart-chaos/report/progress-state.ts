@@ -1,6 +1,6 @@
 /** What a person watching a wave wants to know, folded from the events one by one. */
 import type { WaveEvent } from '../model/event.ts';
-import type { FaultKind } from '../model/fault.ts';
+import type { FaultKind, Trigger } from '../model/fault.ts';
 import type { FaultRef, TaskId } from '../model/ids.ts';
 import type { TaskPlan, WavePlan } from '../model/plan.ts';
 
@@ -16,6 +16,7 @@ export interface ProgressState {
 export interface FaultProgress {
   readonly ref: FaultRef;
   readonly kind: FaultKind;
+  readonly trigger: Trigger;
   readonly requestedBy: TaskId;
   readonly openTasks: readonly TaskId[];
   readonly startedAtMs: number;
@@ -54,8 +55,9 @@ export function progressState(state: ProgressState, event: WaveEvent): ProgressS
     case 'fault_due':
       return withTask(next, event.requestedBy, (task) => ({ ...task, faultsDue: task.faultsDue + 1 }));
     case 'fault_started': {
-      const { ref, fault: kind, requestedBy, openTasks } = event;
-      return { ...next, fault: { ref, kind, requestedBy, openTasks, startedAtMs: event.atMs, ended: false, seen: [] } };
+      const { ref, fault: kind, trigger, requestedBy, openTasks } = event;
+      const startedAtMs = event.atMs;
+      return { ...next, fault: { ref, kind, trigger, requestedBy, openTasks, startedAtMs, ended: false, seen: [] } };
     }
     case 'fault_step':
       return next.fault === null

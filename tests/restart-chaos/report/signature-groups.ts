@@ -5,7 +5,7 @@
 import { ruleIds, type Finding, type RuleId } from '../model/finding.ts';
 import type { TaskId } from '../model/ids.ts';
 import type { WorkloadId } from '../model/plan.ts';
-import type { Signature, WaveRecord } from '../model/record.ts';
+import { struckByText, type Signature, type WaveRecord } from '../model/record.ts';
 
 export interface SignatureGroup {
   /** `R6 left_lease · K1 · scripted, process · fragile`. */
@@ -35,7 +35,7 @@ export function groupSignatures(record: WaveRecord): readonly SignatureGroup[] {
   const groups = new Map<string, FailureCase[]>();
   for (const { plan, identifier, grade } of record.tasks) {
     for (const { signature, text, finding } of grade.signatures) {
-      const name = `${signature.rule} ${signature.code} · ${signature.fault ?? 'no fault'}`;
+      const name = `${signature.rule} ${signature.code} · ${struckByText(signature)}`;
       const entry = { task: plan.id, workload: plan.workload, identifier, finding, text, signature };
       groups.set(name, [...(groups.get(name) ?? []), entry]);
     }

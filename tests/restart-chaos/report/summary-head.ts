@@ -42,7 +42,8 @@ function failedSentence(record: WaveRecord, diff: FailureDiff): string {
   const others = failed.length - lost;
   const undisturbed = record.tasks.filter((task) => hasFailed(task) && task.grade.crossedBy.length === 0).length;
   const parts: string[] = [];
-  if (lost > 0) parts.push(`${lost} of ${count(crossed.length, 'crossed task')} did not come back after a restart`);
+  if (lost > 0)
+    parts.push(`${lost} of ${count(crossed.length, 'crossed task')} did not come back after ${struckBy(record)}`);
   if (others > 0)
     parts.push(
       lost > 0
@@ -55,6 +56,11 @@ function failedSentence(record: WaveRecord, diff: FailureDiff): string {
     fresh === 0 ? 'every failure was known before' : `${count(fresh, 'failure')} ${fresh === 1 ? 'is' : 'are'} new`,
   );
   return `${parts.join('; ')}.`;
+}
+
+/** A plane whose database was disturbed was not restarted. */
+function struckBy(record: WaveRecord): string {
+  return record.faults.some(({ kind, landed }) => landed && kind.startsWith('DB')) ? 'a fault' : 'a restart';
 }
 
 function faultSentence(record: WaveRecord): readonly string[] {

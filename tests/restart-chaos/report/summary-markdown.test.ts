@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failingGrade, passingGrade, sampleEvents, sampleRecord, sampleTask } from '../../fixtures/sample-wave.ts';
+import type { WaveEvent } from '../model/event.ts';
+import type { FaultStep, Trigger } from '../model/fault.ts';
 import { numbersFor } from '../model/numbers.ts';
 import type { WaveRecord } from '../model/record.ts';
 import { type History, knownFailures } from './history.ts';
@@ -39,6 +41,11 @@ describe('the head of a summary', () => {
       'a task that did not come back',
       sampleRecord(),
       '**1 of 2 crossed tasks did not come back after a restart; 1 failure is new.** The plane was struck once (K1 crash) and was ready again after 4.4 s.',
+    ],
+    [
+      'a task that did not come back from a fault of its database',
+      sampleRecord({ faults: sampleRecord().faults.map((fault) => ({ ...fault, kind: 'DB3' as const })) }),
+      '**1 of 2 crossed tasks did not come back after a fault; 1 failure is new.** The plane was struck once (DB3 database black hole)',
     ],
     [
       'a task that came back and broke a promise',
@@ -180,6 +187,30 @@ describe('a summary', () => {
     );
   });
 
+  it('says at which moment a fault struck, and how that moment was met', () => {
+    const [fault] = sampleRecord().faults;
+    if (fault === undefined) throw new Error('the sample has a fault');
+    const withTrigger = (trigger: Trigger): string =>
+      summaryMarkdown({
+        record: sampleRecord({ faults: [{ ...fault, trigger }] }),
+        history: nothingKnown,
+        events: [],
+        numbers: numbersFor(1),
+        how: '',
+        momentText: (asked) =>
+          asked.on === 'boundary' ? 'commit: before update heartbeat_runs set process_pid' : null,
+      });
+    const text = withTrigger({ on: 'boundary', id: 'BT04', occurrence: 1 });
+    expect(text).toContain(
+      '- f01 K1 crash at BT04 (commit: before update heartbeat_runs set process_pid), asked for by t01, struck at 20.703',
+    );
+    expect(text).toContain('| [t01](tasks/t01/) | CHA-1 | A1 | scripted sturdy | K1@BT04 |');
+    expect(text).toContain('| [t02](tasks/t02/) | CHA-2 | C1 | process fragile | K1 |');
+    expect(withTrigger({ on: 'commit', pattern: 'insert issues', occurrence: 2, side: 'after' })).toContain(
+      '- f01 K1 crash after commit "insert issues"@2, asked for by t01',
+    );
+  });
+
   it('says of a fault that did not land why, and of what is gone that it is gone', () => {
     const [fault] = sampleRecord().faults;
     if (fault === undefined) throw new Error('the sample has a fault');
@@ -213,6 +244,78 @@ describe('a summary', () => {
 });
 
 describe('timelineAround', () => {
+  const step = (atMs: number, index: number, what: FaultStep, exitCode?: number): WaveEvent => ({
+    seq: index + 1,
+    atMs,
+    wall: '2026-11-30T16:50:00.000Z',
+    kind: 'fault_step',
+    ref: 'f01',
+    index,
+    step: what,
+    startedAtMs: atMs,
+    endedAtMs: atMs,
+    proof: { observed: true, seen: `step ${index}`, ...(exitCode === undefined ? {} : { exitCode }) },
+  });
+
+  it('tells of a disturbance from its begin to its end, and of a server that ended under it', () => {
+    const steps: readonly FaultStep[] = [
+      { step: 'disturb', disturbance: { kind: 'refuse' } },
+      { step: 'wait', ms: 2_000 },
+      { step: 'undisturb' },
+      { step: 'start_if_ended' },
+    ];
+    const told = (exitCode?: number): readonly string[] =>
+      timelineAround(
+        steps.map((what, index) => step(index * 1_000, index, what, index === 3 ? exitCode : undefined)),
+        't01',
+        1_500,
+      ).map((line) => line.trim().split(/\s{2,}/)[1] ?? '');
+    expect(told()).toEqual(['f01: step 0', 'f01: step 2']);
+    expect(told(1)).toEqual(['f01: step 0', 'f01: step 2', 'f01: step 3']);
+  });
+
+  it('tells of a commit that was held and of the fault at it', () => {
+    const wall = '2026-11-30T16:50:00.000Z';
+    const trigger = { on: 'boundary', id: 'BT04', occurrence: 1 } as const;
+    const counts = { connections: 2, writes: 1, housekeeping: 0, reads: 9, protocolErrors: 1 };
+    const events: readonly WaveEvent[] = [
+      {
+        seq: 1,
+        atMs: 1_000,
+        wall,
+        kind: 'commit_held',
+        requestedBy: 't01',
+        pattern: 'update heartbeat_runs set process_pid',
+        occurrence: 1,
+        side: 'before',
+        statements: [],
+        backendPid: 61,
+        transaction: '801',
+      },
+      {
+        seq: 2,
+        atMs: 1_001,
+        wall,
+        kind: 'fault_started',
+        ref: 'f01',
+        fault: 'K1',
+        parameters: {},
+        trigger,
+        requestedBy: 't01',
+        openTasks: ['t01'],
+      },
+      { seq: 3, atMs: 1_500, wall, kind: 'tap_protocol_error', connection: 2, side: 'client', reason: 'length 2' },
+      { seq: 4, atMs: 9_000, wall, kind: 'tape_closed', counts },
+    ];
+    const told = [1_000, 9_000].flatMap((atMs) => timelineAround(events, 't01', atMs));
+    expect([...new Set(told)].map((line) => line.trim().split(/\s{2,}/))).toEqual([
+      ['1.000', 'held before a commit of t01: update heartbeat_runs set process_pid', 'tap'],
+      ['1.001', 'f01: K1 begins, at BT04', 'fault'],
+      ['1.500', 'connection 2, client: no protocol (length 2)', 'tap'],
+      ['9.000', 'tape closed after 1 write transaction', 'tap'],
+    ]);
+  });
+
   it('takes three lines wherever the moment is', () => {
     const all = [0, 88_900, 1_000_000].map((atMs) => timelineAround(sampleEvents(), 't02', atMs));
     expect(all.map((lines) => lines.length)).toEqual([3, 3, 3]);

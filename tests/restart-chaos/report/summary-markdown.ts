@@ -9,7 +9,7 @@ import { clockTime, code, inline, seconds } from './format.ts';
 import { type History, diffAgainstKnown } from './history.ts';
 import { failureSections } from './summary-failures.ts';
 import { headSentences } from './summary-head.ts';
-import { faultSection, notProvenSection, speedSection, taskSection } from './summary-sections.ts';
+import { faultSection, notProvenSection, speedSection, taskSection, type MomentText } from './summary-sections.ts';
 import { replayCommand } from './words.ts';
 
 export interface SummaryOptions {
@@ -23,6 +23,8 @@ export interface SummaryOptions {
   readonly how: string;
   /** The command that repeats a task; the default knows only the default results directory. */
   readonly replay?: (task: string) => string;
+  /** What stands behind the name of a moment; the default leaves it unsaid. */
+  readonly momentText?: MomentText;
 }
 
 /** The whole text, with a newline at its end. */
@@ -38,7 +40,7 @@ export function summaryMarkdown(options: SummaryOptions): string {
     resolvedSection(diff.resolved),
     notProvenSection(record),
     taskSection(record),
-    faultSection(record),
+    faultSection(record, options.momentText ?? (() => null)),
     speedSection(record),
     againSection(options),
     numbersSection(record, numbers),

@@ -1,8 +1,10 @@
 /** The quieter parts of a summary: what was not proven, the tasks, the faults with their proof, speed. */
 import type { FaultRecord } from '../model/facts.ts';
+import type { Trigger } from '../model/fault.ts';
 import type { WaveRecord } from '../model/record.ts';
+import { triggerText } from '../model/trigger-text.ts';
 import { inline, seconds, spread, stamp, table } from './format.ts';
-import { crossedKinds } from './ledger-lines.ts';
+import { crossedNames } from './ledger-lines.ts';
 import { continuationWords, faultTitles, ruleWords, verdictWords } from './words.ts';
 
 /** Everything that is neither held nor broken, by reason, with the tasks it concerns. */
@@ -36,7 +38,7 @@ export function taskSection(record: WaveRecord): readonly string[] {
       inline(identifier ?? '–'),
       plan.workload,
       `${plan.adapter} ${plan.temperament}`,
-      crossedKinds(grade).join(' ') || '–',
+      crossedNames(record, plan.id, grade).join(' ') || '–',
       verdictWords[grade.verdict],
       inline((codes.length > 0 ? codes : broken).join(', ')) || '–',
       inline(
@@ -50,16 +52,26 @@ export function taskSection(record: WaveRecord): readonly string[] {
   return ['## Tasks', '', ...table(head, rows), '', `Rules: ${rules.join(', ')}.`];
 }
 
+/** What stands behind the name of a moment (faults/moment-text.ts, which is not for this layer to import). */
+export type MomentText = (trigger: Trigger) => string | null;
+
 /** Each fault with what was seen of it from outside. */
-export function faultSection(record: WaveRecord): readonly string[] {
+export function faultSection(record: WaveRecord, momentText: MomentText): readonly string[] {
   if (record.faults.length === 0) return [];
-  return ['## Faults and their proof', '', ...record.faults.map(faultLine)];
+  return ['## Faults and their proof', '', ...record.faults.map((fault) => faultLine(fault, momentText))];
 }
 
-function faultLine(fault: WaveRecord['faults'][number]): string {
+function faultLine(fault: WaveRecord['faults'][number], momentText: MomentText): string {
   const crossed = fault.landed ? 'landed' : `**did not land** (${inline(fault.reason ?? 'no reason was recorded')})`;
   const proof = fault.proof.length === 0 ? 'nothing was seen of it' : fault.proof.map(inline).join(' → ');
-  return `- ${fault.ref} ${fault.kind} ${faultTitles[fault.kind]}, asked for by ${fault.requestedBy}, ${whenText(fault)}: ${crossed}. ${proof}. Ready again after ${seconds(fault.readyMs)}.`;
+  return `- ${fault.ref} ${fault.kind} ${faultTitles[fault.kind]}${atMoment(fault.trigger, momentText)}, asked for by ${fault.requestedBy}, ${whenText(fault)}: ${crossed}. ${proof}. Ready again after ${seconds(fault.readyMs)}.`;
+}
+
+/** Nothing for a time: when it struck is said beside it. */
+function atMoment(trigger: Trigger, momentText: MomentText): string {
+  if (trigger.on === 'time') return '';
+  const how = momentText(trigger);
+  return ` ${inline(triggerText(trigger))}${how === null ? '' : ` (${inline(how)})`}`;
 }
 
 function whenText(fault: FaultRecord): string {

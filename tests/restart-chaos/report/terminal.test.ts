@@ -157,6 +157,19 @@ describe('progressLine', () => {
       't02 unfinished: status unknown',
     ],
     [
+      'a side that does not speak the protocol',
+      { kind: 'tap_protocol_error', connection: 3, side: 'client', reason: 'a message of length 2' },
+      'tap: the client of connection 3 does not speak the protocol: a message of length 2',
+    ],
+    [
+      'the end of the tape',
+      {
+        kind: 'tape_closed',
+        counts: { connections: 12, writes: 231, housekeeping: 96, reads: 5_120, protocolErrors: 0 },
+      },
+      'tape closed: 231 write transactions, 5120 reads, 12 connections',
+    ],
+    [
       'a board comment',
       { kind: 'follow_up_sent', task: 't02', what: 'steer', commentId: 'c', httpStatus: 201, error: null },
       't02 board comment (steer): answered 201',
@@ -168,15 +181,43 @@ describe('progressLine', () => {
       kind: 'fault_started',
       ref: 'f01',
       fault: 'K1',
+      trigger: { on: 'time', offsetMs: 5_000 },
       requestedBy: 't01',
       openTasks: ['t01'],
     });
     expect(linesOf([started, event(61_000, body)])).toEqual([` 01:01  ${text}`]);
   });
 
-  it('says that a long outage begins, because its own line comes minutes later', () => {
-    const started = { kind: 'fault_started', ref: 'f01', fault: 'K4', requestedBy: 't01', openTasks: ['t01'] } as const;
-    expect(linesOf([event(5_000, started)])).toEqual([' 00:05  K4 long outage for t01 begins']);
+  it.each([
+    ['K4', ['K4 long outage for t01 begins']],
+    ['DB1', ['DB1 database latency for t01 begins']],
+    ['DB2', []],
+    ['DB3', ['DB3 database black hole for t01 begins']],
+    ['DB4', ['DB4 database refused for t01 begins']],
+  ] as const)('says that a %s that lasts begins, because its own line comes later', (fault, lines) => {
+    const trigger = { on: 'time', offsetMs: 5_000 } as const;
+    const started = { kind: 'fault_started', ref: 'f01', fault, trigger, requestedBy: 't01', openTasks: ['t01'] };
+    expect(linesOf([event(5_000, started)])).toEqual(lines.map((line) => ` 00:05  ${line}`));
+  });
+
+  it('names the moment at which a fault struck, when it waited for one', () => {
+    const trigger = { on: 'boundary', id: 'BT04', occurrence: 1 } as const;
+    const held = {
+      kind: 'commit_held',
+      requestedBy: 't01',
+      pattern: 'update heartbeat_runs set process_pid',
+      occurrence: 1,
+      side: 'before',
+      statements: [],
+      backendPid: 61,
+      transaction: '801',
+    };
+    const started = { kind: 'fault_started', ref: 'f01', fault: 'K1', trigger, requestedBy: 't01', openTasks: ['t01'] };
+    const ended = { kind: 'fault_ended', ref: 'f01', landed: true, reason: null, struckAtMs: 7_000, readyAtMs: 11_000 };
+    expect(linesOf([event(7_000, held), event(7_000, started), event(11_000, ended)])).toEqual([
+      ' 00:07  t01 is held before a commit: update heartbeat_runs set process_pid',
+      ' 00:11  K1 crash at BT04 for t01:  → ready again after 4.0 s (boot 0). Crossed: t01',
+    ]);
   });
 });
 
@@ -189,6 +230,24 @@ describe('liveTable', () => {
       ' ┌ t01 A1 scripted  created     –                         0:04',
       ' │ t02 C1 process   waiting     –',
       ' └ 0 of 2 tasks at rest · next fault K1 in 0:10 · 0:10 gone · ends by 22:00',
+    ]);
+  });
+
+  it('says for which moment a fault waits, when none has a time', () => {
+    const boundary = { kind: 'K1', trigger: { on: 'boundary', id: 'BT04', occurrence: 1 }, parameters: {} } as const;
+    const commit = {
+      kind: 'K2',
+      trigger: { on: 'commit', pattern: 'insert issues', occurrence: 2, side: 'after' },
+      parameters: { holdMs: 0 },
+    } as const;
+    const footers = [boundary, commit].map((fault) => {
+      const plan = samplePlan({ tasks: [sampleTask('t01', { faults: [fault] }), sampleTask('t02')] });
+      const state = upTo('task_created').reduce(progressState, initialProgress(plan));
+      return liveTable(state, 120, 10_500).at(-1);
+    });
+    expect(footers).toEqual([
+      ' └ 0 of 2 tasks at rest · next fault K1 at BT04 of t01 · 0:10 gone · ends by 22:00',
+      ' └ 0 of 2 tasks at rest · next fault K2 after commit "insert issues"@2 of t01 · 0:10 gone · ends by 22:00',
     ]);
   });
 
@@ -214,7 +273,7 @@ describe('lastLines', () => {
       '  R1 settles          2 pass                 R5 no stall         2 pass',
       '  R2 nothing lost     1 pass  1 unknown      R6 clean rest       2 pass',
       '  R3 no human Retry   1 pass  1 fail         T result            2 pass',
-      '  R4 once             2 pass',
+      '  R4 once             2 pass                 N5 truth            2 pass',
       'New since the last wave with this target: 1 signature. Known: 0. Resolved: 0.',
       '',
       '  NEW    R3 no_retry_offered · K1 · process · fragile  t02  npx tsx main.ts --replay w-20261130T164512-s42/t02',

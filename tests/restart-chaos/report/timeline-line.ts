@@ -1,7 +1,9 @@
 /** Events in the words of a timeline: `20.703  K1: SIGKILL sent to pid 4711   fault`. */
 import type { WaveEvent } from '../model/event.ts';
+import type { Trigger } from '../model/fault.ts';
 import type { TaskId } from '../model/ids.ts';
-import { stamp } from './format.ts';
+import { triggerText } from '../model/trigger-text.ts';
+import { count, stamp } from './format.ts';
 
 interface Described {
   readonly text: string;
@@ -52,18 +54,46 @@ function describeOfPlane(event: WaveEvent): Described | null {
         source: 'harness',
       };
     case 'fault_step':
-      return event.step.step === 'signal' ? { text: `${event.ref}: ${event.proof.seen}`, source: 'fault' } : null;
+      return tellsOfStep(event) ? { text: `${event.ref}: ${event.proof.seen}`, source: 'fault' } : null;
     case 'fault_started':
-      return { text: `${event.ref}: ${event.fault} begins`, source: 'fault' };
+      return { text: `${event.ref}: ${event.fault} begins${momentText(event.trigger)}`, source: 'fault' };
     case 'fault_ended':
       return {
         text: `${event.ref} ended: ${event.landed ? 'landed' : `did not land (${event.reason ?? 'no reason'})`}`,
         source: 'fault',
       };
+    case 'commit_held':
+      return { text: `held ${event.side} a commit of ${event.requestedBy}: ${event.pattern}`, source: 'tap' };
+    case 'tap_protocol_error':
+      return { text: `connection ${event.connection}, ${event.side}: no protocol (${event.reason})`, source: 'tap' };
+    case 'tape_closed':
+      return { text: `tape closed after ${count(event.counts.writes, 'write transaction')}`, source: 'tap' };
     case 'interrupt':
       return { text: `${event.signal} to the harness`, source: 'harness' };
     default:
       return null;
+  }
+}
+
+/** Of a fault that waited for a moment; when a drawn time came, the line says itself. */
+function momentText(trigger: Trigger): string {
+  return trigger.on === 'time' ? '' : `, ${triggerText(trigger)}`;
+}
+
+/** What was done to the plane, and what it did by itself; the rest is waiting. */
+function tellsOfStep({ step, proof }: Extract<WaveEvent, { kind: 'fault_step' }>): boolean {
+  switch (step.step) {
+    case 'signal':
+    case 'let_commit':
+    case 'settle_commit':
+    case 'disturb':
+    case 'undisturb':
+      return true;
+    case 'start_if_ended':
+      // With an exit only when the server had ended by itself.
+      return proof.exitCode !== undefined;
+    default:
+      return false;
   }
 }
 

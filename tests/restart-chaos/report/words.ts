@@ -24,6 +24,10 @@ export const ruleWords: Readonly<Record<RuleId, { readonly short: string; readon
     promise: 'At rest nothing of the task is left: no run, wake, lease, lock, operation or process.',
   },
   T: { short: 'result', promise: 'The result is what the task asked for, by the workload’s own check.' },
+  N5: {
+    short: 'truth',
+    promise: 'What is over stays over, and the board shows what the database has. Beside the others: told also when it is unknown.',
+  },
 };
 
 /** The titles of the fault catalogue; the catalogue itself is not for this layer to import. */
@@ -34,6 +38,10 @@ export const faultTitles: Readonly<Record<FaultKind, string>> = {
   K4: 'long outage',
   K5: 'crash with the database',
   K6: 'crash in recovery',
+  DB1: 'database latency',
+  DB2: 'database reset',
+  DB3: 'database black hole',
+  DB4: 'database refused',
 };
 
 /** How a task went on, for the table of tasks. */

@@ -10,13 +10,18 @@ export class Gate {
 
   /** Runs while no strike is in progress or waiting. */
   async reading<T>(act: () => Promise<T>): Promise<T> {
-    while (this.#strikes > 0) await this.#lastStrike;
+    await this.quiet();
     return this.#read(act);
   }
 
   /** The same, or null at once when a strike is in progress or waiting: then what was about to be read may change. */
   async readingNow<T>(act: () => Promise<T>): Promise<T | null> {
     return this.#strikes > 0 ? null : this.#read(act);
+  }
+
+  /** Resolves when no strike is in progress or waiting; what the caller does then may be struck. */
+  async quiet(): Promise<void> {
+    while (this.#strikes > 0) await this.#lastStrike;
   }
 
   /** Runs alone, after the strikes asked for before it and the readers under way. */

@@ -3,16 +3,20 @@
  * effect was not observed ends the fault: it did not land, and what it should have crossed proves nothing.
  * What the steps are is the catalogue's business (faults/); this file only interprets them.
  */
-import { errorText } from '../model/errors.ts';
+import { errorText, HarnessError } from '../model/errors.ts';
 import type { Clock, Emit } from '../model/event.ts';
 import type { FaultStep, PlannedFault, StepProof } from '../model/fault.ts';
 import type { FaultRef, TaskId } from '../model/ids.ts';
 import { unreachable } from '../model/invariant.ts';
 import type { TestHook } from '../model/options.ts';
 import { portRefuses } from '../process/ports.ts';
+import type { TruthConnection } from '../postgres/query.ts';
 import { sleep, withinTime } from '../process/wait.ts';
+import { calm, disturb, lastingDisturbance, undisturb, wait } from './disturb.ts';
 import { signalPlane } from './fault-signal.ts';
 import type { PlaneControl } from './plane-control.ts';
+import { letCommit, settleCommit, type CommitInHand, type SettleContext } from './settle-commit.ts';
+import { awaitReadyAgain, startIfEnded } from './start-if-ended.ts';
 
 export interface InjectContext {
   readonly control: PlaneControl;
@@ -20,6 +24,7 @@ export interface InjectContext {
   readonly clock: Clock;
   readonly wave: string;
   readonly testHooks: readonly TestHook[];
+  readonly truth: TruthConnection;
 }
 
 /** How a fault ended: `stopped` when the wave was asked to stop in the middle of it, which leaves it open. */
@@ -32,6 +37,10 @@ export interface FaultRequest {
   readonly steps: readonly FaultStep[];
   readonly requestedBy: TaskId;
   readonly openTasks: readonly TaskId[];
+  /** The commit at which it strikes; null for any other trigger. */
+  readonly commit: CommitInHand | null;
+  /** Called when its first signal has had its effect. */
+  readonly onStruck: () => void;
 }
 
 /** Runs every step in order; never throws for a plane that misbehaves. The outcome is also in the event stream. */
@@ -42,13 +51,14 @@ export async function injectFault(
 ): Promise<FaultOutcome> {
   const { emit, clock } = context;
   const { ref, planned, requestedBy, openTasks } = request;
-  const { kind, parameters } = planned;
-  emit({ kind: 'fault_started', ref, fault: kind, parameters, requestedBy, openTasks });
+  const { kind, parameters, trigger } = planned;
+  emit({ kind: 'fault_started', ref, fault: kind, parameters, trigger, requestedBy, openTasks });
   let struckAtMs: number | null = null;
   let readyAtMs: number | null = null;
   for (const [index, step] of request.steps.entries()) {
     const startedAtMs = clock.nowMs();
-    const proof = await unlessStopped(provenStep(context, request.steps, index), stop);
+    const proof = await unlessStopped(provenStep(context, request, index), stop);
+    if (proof === null || !proof.observed) await calmDown(context, request.steps.slice(0, index + 1));
     if (proof === null) return { kind: 'stopped' };
     const endedAtMs = clock.nowMs();
     emit({ kind: 'fault_step', ref, index, step, startedAtMs, endedAtMs, proof });
@@ -57,7 +67,11 @@ export async function injectFault(
       emit({ kind: 'fault_ended', ref, landed: false, reason, struckAtMs: null, readyAtMs });
       return { kind: 'not_landed', reason };
     }
-    if (step.step === 'signal') struckAtMs ??= endedAtMs;
+    if (step.step === 'signal' || step.step === 'disturb') {
+      // A disturbance has its effect at once; what its step takes is the look at it.
+      struckAtMs ??= step.step === 'signal' ? endedAtMs : startedAtMs;
+      request.onStruck();
+    }
     if (step.step === 'await_ready') readyAtMs = endedAtMs;
   }
   emit({ kind: 'fault_ended', ref, landed: true, reason: null, struckAtMs, readyAtMs });
@@ -71,8 +85,15 @@ async function unlessStopped<T>(running: Promise<T>, stop: AbortSignal): Promise
   return Promise.race([running, stopped]);
 }
 
+/** A fault that goes no further leaves no disturbance behind. */
+async function calmDown(context: InjectContext, begun: readonly FaultStep[]): Promise<void> {
+  const disturbance = lastingDisturbance(begun);
+  if (disturbance !== null) await calm(context, disturbance);
+}
+
 /** Never rejects. */
-async function provenStep(context: InjectContext, steps: readonly FaultStep[], index: number): Promise<StepProof> {
+async function provenStep(context: InjectContext, request: FaultRequest, index: number): Promise<StepProof> {
+  const { steps } = request;
   const step = steps[index];
   const before = steps.slice(0, index);
   if (step === undefined) return { observed: false, seen: 'there is no such step' };
@@ -81,7 +102,7 @@ async function provenStep(context: InjectContext, steps: readonly FaultStep[], i
     const phase = await context.control.server().askHealth(healthLookMs);
     if (phase === 'ready') return { observed: false, seen: 'the plane was ready before it could be struck' };
   }
-  const proof = await proofOf(context, step);
+  const proof = await proofOf(context, { step, before, commit: request.commit });
   const lastSignal = before.findLast((each) => each.step === 'signal');
   return step.step === 'await_exit' ? endedByUs(proof, lastSignal?.signal ?? null) : proof;
 }
@@ -99,16 +120,23 @@ function endedByUs(proof: StepProof, signal: string | null): StepProof {
   return ours ? proof : { ...proof, observed: false, seen: `${proof.seen}: not the effect of our ${signal}` };
 }
 
-async function proofOf(context: InjectContext, step: FaultStep): Promise<StepProof> {
+interface StepToTake {
+  readonly step: FaultStep;
+  /** The steps of the fault before it. */
+  readonly before: readonly FaultStep[];
+  readonly commit: CommitInHand | null;
+}
+
+async function proofOf(context: InjectContext, taking: StepToTake): Promise<StepProof> {
   try {
-    return await carryOut(context, step);
+    return await carryOut(context, taking);
   } catch (error) {
     // The first line says what came instead; the rest, where there is more, are lines of a log that is kept anyway.
     return { observed: false, seen: errorText(error).split('\n')[0] ?? '' };
   }
 }
 
-function carryOut(context: InjectContext, step: FaultStep): Promise<StepProof> {
+function carryOut(context: InjectContext, { step, before, commit }: StepToTake): Promise<StepProof> {
   switch (step.step) {
     case 'signal':
       return signalPlane(context, step);
@@ -121,7 +149,21 @@ function carryOut(context: InjectContext, step: FaultStep): Promise<StepProof> {
     case 'await_listening':
       return awaitListening(context, step.withinMs);
     case 'await_ready':
-      return awaitReady(context, step.withinMs);
+      return before.some((each) => each.step === 'disturb')
+        ? awaitReadyAgain(context, step.withinMs)
+        : awaitReady(context, step.withinMs);
+    case 'let_commit':
+      return letCommit(settleContext(context));
+    case 'settle_commit':
+      return settleCommit(settleContext(context), commitInHand(commit), step.side);
+    case 'disturb':
+      return disturb(context, step.disturbance);
+    case 'wait':
+      return wait(context, lastingDisturbance(before), step.ms);
+    case 'undisturb':
+      return undisturb(context, lastingDisturbance(before));
+    case 'start_if_ended':
+      return startIfEnded(context);
     default:
       return unreachable(step, 'fault step');
   }
@@ -198,4 +240,15 @@ async function awaitReady(context: InjectContext, withinMs: number): Promise<Ste
     boot: server.boot,
     seen: `ready ${Math.round(sinceStartMs)} ms after its start (boot ${server.boot})`,
   };
+}
+
+function settleContext({ control, truth }: InjectContext): SettleContext {
+  const { tap } = control;
+  if (tap === null) throw new HarnessError('internal', 'a fault at a commit needs the tap, and this wave runs without');
+  return { tap, truth };
+}
+
+function commitInHand(commit: CommitInHand | null): CommitInHand {
+  if (commit === null) throw new HarnessError('internal', 'a commit was to be settled, and none is held');
+  return commit;
 }

@@ -8,6 +8,7 @@ import type { Clock, Emit } from '../model/event.ts';
 import type { Numbers } from '../model/numbers.ts';
 import type { PlaneServer } from '../plane/server.ts';
 import type { Cluster } from '../postgres/cluster.ts';
+import type { TapHandle } from '../postgres/tap/start-tap.ts';
 import type { ExitRecord } from '../process/child-group.ts';
 import type { Guardian } from '../process/guardian.ts';
 import type { Gate } from './gate.ts';
@@ -18,6 +19,8 @@ export interface PlaneControlOptions {
   readonly numbers: Numbers;
   /** Running already. */
   readonly cluster: Cluster;
+  /** Between the server and the database; null when the server connects straight to it. */
+  readonly tap: TapHandle | null;
   readonly guardian: Guardian;
   /** A recovery strikes like a fault does: alone. */
   readonly gate: Gate;
@@ -29,6 +32,7 @@ export interface PlaneControlOptions {
 /** The plane of one wave, from the first boot of its server to the close. */
 export class PlaneControl {
   readonly cluster: Cluster;
+  readonly tap: TapHandle | null;
   readonly #options: PlaneControlOptions;
   readonly #expectedBoots = new Set<number>();
   #server: PlaneServer | null = null;
@@ -42,6 +46,7 @@ export class PlaneControl {
   constructor(options: PlaneControlOptions) {
     this.#options = options;
     this.cluster = options.cluster;
+    this.tap = options.tap;
     this.#watchPostgres(options.cluster.readyMs);
   }
 

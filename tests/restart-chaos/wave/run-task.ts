@@ -24,6 +24,7 @@ import type { Stop, StopReason } from './stop.ts';
 
 /** Runs the task to its rest, or until the wave stops, and collects what it left. Null when it never began. */
 export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan: TaskPlan): Promise<OpenTask | null> {
+  await faults.expect(plan);
   const task = await openTask(stage, stop, plan);
   if (task === null) return null;
   faults.request(task);
@@ -33,7 +34,10 @@ export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan
     // Rest and collection are one read: a fault between them would change what the task rested with. When one is
     // waiting already, the task has not rested and is watched on.
     const collected = rest === null ? null : await stage.gate.readingNow(() => conclude(stage, task, rest));
-    if (collected !== null) return task;
+    if (collected !== null) {
+      await faults.withdraw(plan);
+      return task;
+    }
     await pause(watch.untilNextMs(), stop.signal);
   }
   const rest = watch.stopped(stop);
@@ -41,6 +45,7 @@ export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan
     stage.emit({ kind: 'task_unfinished_at_interrupt', task: plan.id, lastStatus: rest.status });
   }
   await conclude(stage, task, rest);
+  await faults.withdraw(plan);
   return task;
 }
 
@@ -59,6 +64,11 @@ async function openTask(stage: Stage, stop: Stop, plan: TaskPlan): Promise<OpenT
   let attempts = 0;
   while (!stop.signal.aborted) {
     try {
+      // A fault at a commit of the creation itself cannot wait until the creation is over.
+      if (plan.faults.some(({ trigger }) => trigger.on !== 'time')) {
+        await stage.gate.quiet();
+        return await createTask(stage, plan);
+      }
       return await stage.gate.reading(() => createTask(stage, plan));
     } catch (error) {
       attempts += 1;

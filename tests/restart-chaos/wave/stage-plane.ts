@@ -1,21 +1,25 @@
 /** Starts the database and the first boot of the server, and registers how both end. */
 import { join } from 'node:path';
+import type { Redactor } from '../evidence/redaction.ts';
 import { HarnessError } from '../model/errors.ts';
 import type { ServerPlace } from '../plane/description.ts';
 import type { InstalledTarget } from '../plane/install.ts';
 import { paperclipPlane } from '../plane/paperclip/paperclip.ts';
 import { startServer, type PlaneServer } from '../plane/server.ts';
 import type { PostgresBinaries } from '../postgres/binaries.ts';
+import { clusterUrl } from '../postgres/boot.ts';
 import { startCluster, type Cluster } from '../postgres/cluster.ts';
 import { createDatabase } from '../postgres/query.ts';
 import { isolatedEnvironment } from '../process/environment.ts';
 import type { Guardian } from '../process/guardian.ts';
 import { reservePort, type PortReservation } from '../process/ports.ts';
+import type { CommitWaits } from './commit-waits.ts';
 import { endStrays } from './end-strays.ts';
 import type { Gate } from './gate.ts';
 import type { TaskBook } from './open-task.ts';
 import { PlaneControl } from './plane-control.ts';
 import type { RunDirectory } from './run-directory.ts';
+import { stageTap } from './stage-tap.ts';
 import type { WaveContext } from './stage.ts';
 import type { Teardown } from './teardown.ts';
 import { planeDatabase } from './template.ts';
@@ -24,7 +28,10 @@ import { planeDatabase } from './template.ts';
 export type PlaneContext = Pick<
   WaveContext,
   'wave' | 'numbers' | 'options' | 'testHooks' | 'emit' | 'clock' | 'onLost'
->;
+> & {
+  /** Where the tape goes. */
+  readonly tape: { readonly path: string; readonly redact: Pick<Redactor, 'json'> };
+};
 
 export interface StagePlaneOptions {
   readonly context: PlaneContext;
@@ -35,22 +42,28 @@ export interface StagePlaneOptions {
   readonly agentSecret: string;
   readonly tasks: TaskBook;
   readonly gate: Gate;
+  readonly commits: CommitWaits;
   readonly teardown: Teardown;
 }
 
 /** Returns a plane that is ready for requests. */
 export async function stagePlane(options: StagePlaneOptions): Promise<PlaneControl> {
-  const { context, installed, run, guardian, gate, tasks, teardown } = options;
+  const { context, installed, run, guardian, gate, tasks, commits, teardown } = options;
   const { numbers, emit, clock, onLost } = context;
-  const ports = [await reservePort(), await reservePort()] as const;
+  const ports = [await reservePort(), await reservePort(), await reservePort()] as const;
   teardown.push('release ports', async () => {
     for (const port of ports) port.release();
     return ports.map(({ port }) => port).join(', ');
   });
   const cluster = await stageCluster(options, ports[0]);
   if (installed.sizeBytes === 0) await createDatabase(cluster.url('postgres'), planeDatabase);
-  const spawnServer = serverSpawner(options, cluster, ports[1].port);
-  const control = new PlaneControl({ emit, clock, numbers, cluster, guardian, gate, spawnServer, onLost });
+  const tap = context.options.tap
+    ? await stageTap({ context, port: ports[2].port, databasePort: cluster.port, commits, teardown })
+    : null;
+  if (tap !== null) commits.connect(tap);
+  const databaseUrl = clusterUrl(tap?.port ?? cluster.port, planeDatabase);
+  const spawnServer = serverSpawner(options, databaseUrl, ports[1].port);
+  const control = new PlaneControl({ emit, clock, numbers, cluster, tap, guardian, gate, spawnServer, onLost });
   teardown.push('end plane', () => endPlane(control, { wave: context.wave, tasks, run }));
   await (await control.startServer()).awaitReady(numbers.readyLimitMs);
   return control;
@@ -77,11 +90,11 @@ async function stageCluster(options: StagePlaneOptions, port: PortReservation): 
 
 function serverSpawner(
   options: StagePlaneOptions,
-  cluster: Cluster,
+  databaseUrl: string,
   port: number,
 ): (boot: number) => Promise<PlaneServer> {
   const { context, installed, run } = options;
-  const place = serverPlace(options, cluster, port);
+  const place = serverPlace(options, databaseUrl, port);
   const breaksAfterFault = context.testHooks.includes('start-fails-after-fault');
   return (boot) => {
     // The test hook stands for a build that does not come up again.
@@ -99,13 +112,13 @@ function serverSpawner(
 }
 
 /** Where the server of this plane lives; the same at every boot. */
-export function serverPlace(options: StagePlaneOptions, cluster: Cluster, port: number): ServerPlace {
+export function serverPlace(options: StagePlaneOptions, databaseUrl: string, port: number): ServerPlace {
   const { context, run, agentSecret } = options;
   return {
     home: run.home,
     tmp: run.tmp,
     port,
-    databaseUrl: cluster.url(planeDatabase),
+    databaseUrl,
     wave: context.wave,
     agentSecret,
     compileCache: join(context.options.cacheDirectory, 'compile'),

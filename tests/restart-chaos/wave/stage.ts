@@ -24,6 +24,8 @@ import { installTarget, type InstalledTarget } from '../plane/install.ts';
 import { preparePostgres } from '../postgres/binaries.ts';
 import { connectTruth, type TruthConnection } from '../postgres/query.ts';
 import { startGuardian, type Guardian } from '../process/guardian.ts';
+import { BeaconWaits } from './beacon-waits.ts';
+import { CommitWaits } from './commit-waits.ts';
 import { Gate } from './gate.ts';
 import { createTaskBook, noteBeacon, type TaskBook } from './open-task.ts';
 import type { PlaneControl } from './plane-control.ts';
@@ -65,6 +67,8 @@ export interface Stage extends WaveContext {
   readonly bench: BenchSigner;
   readonly tasks: TaskBook;
   readonly gate: Gate;
+  readonly commits: CommitWaits;
+  readonly beacons: BeaconWaits;
 }
 
 /** Stages the plane; on failure everything begun is in `teardown`, and the error says which step failed. */
@@ -73,6 +77,8 @@ export async function stageWave(context: WaveContext, stop: Stop, teardown: Tear
   const step = stepper(context);
   const tasks = createTaskBook();
   const gate = new Gate();
+  const commits = new CommitWaits();
+  const beacons = new BeaconWaits();
   const agentSecret = randomBytes(24).toString('base64url');
   const providerSecret = randomBytes(24).toString('base64url');
   for (const secret of [agentSecret, providerSecret]) context.store.redactor.add(secret);
@@ -90,13 +96,24 @@ export async function stageWave(context: WaveContext, stop: Stop, teardown: Tear
     ),
   );
   const control = await step('start plane', () =>
-    stagePlane({ context, installed, binaries, run, guardian, agentSecret, tasks, gate, teardown }),
+    stagePlane({
+      context: { ...context, tape: { path: context.store.paths.tape, redact: context.store.redactor } },
+      installed,
+      binaries,
+      run,
+      guardian,
+      agentSecret,
+      tasks,
+      gate,
+      commits,
+      teardown,
+    }),
   );
   const truth = connectTruth(control.cluster.url(planeDatabase));
   teardown.push('close database connections', async () => (await truth.close(), 'closed'));
 
   const bench = createBenchSigner({ benchMs: context.numbers.benchMs, clock: context.clock });
-  const servers = await stageAgentServers(context, tasks, bench, teardown);
+  const servers = await stageAgentServers(context, { tasks, beacons }, bench, teardown);
   await step('repository', () => prepareRepository(run.repository));
   const client = stageClient(context, control, context.numbers.requestTimeoutMs, teardown);
   const patientClient = stageClient(context, control, seedTimeoutMs, teardown);
@@ -104,6 +121,9 @@ export async function stageWave(context: WaveContext, stop: Stop, teardown: Tear
   const company = await step('seed company', () =>
     seedCompany({ context, client: patientClient, run, servers, providerSecret }),
   );
+  for (const [task, agentId] of Object.entries(company.agents)) {
+    await control.tap?.ask({ do: 'know', id: agentId, task });
+  }
   context.store.writeStage({
     schema: 1,
     dialect: dialect.id,
@@ -115,10 +135,26 @@ export async function stageWave(context: WaveContext, stop: Stop, teardown: Tear
       postgres: binaries.version,
       company,
       canShow: dialect.canShow,
+      tap: control.tap !== null,
     },
   });
   emit({ kind: 'stage_step', step: 'staged', durationMs: 0, detail: `dialect ${dialect.id}` });
-  return { ...context, installed, control, client, patientClient, dialect, company, truth, run, bench, tasks, gate };
+  return {
+    ...context,
+    installed,
+    control,
+    client,
+    patientClient,
+    dialect,
+    company,
+    truth,
+    run,
+    bench,
+    tasks,
+    gate,
+    commits,
+    beacons,
+  };
 }
 
 // A single call took over 10 s on two cores at a load of 15.
@@ -195,7 +231,7 @@ export interface AgentServers {
 
 async function stageAgentServers(
   context: WaveContext,
-  tasks: TaskBook,
+  { tasks, beacons: waits }: { readonly tasks: TaskBook; readonly beacons: BeaconWaits },
   signer: BenchSigner,
   teardown: Teardown,
 ): Promise<AgentServers> {
@@ -204,6 +240,8 @@ async function stageAgentServers(
       context.emit({ kind: 'beacon', task: id, beacon });
       const task = tasks.find(id);
       if (task !== null) noteBeacon(task, beacon);
+      // The agent waits for the answer: a fault that waits for this moment strikes before it goes on.
+      return waits.met(id, beacon);
     },
   });
   teardown.push('close beacon server', async () => (await beacons.close(), 'closed'));

@@ -3,7 +3,9 @@ import type { BenchEvidence, OracleCommandResult, OracleEvidence } from '../mode
 import type { Beacon, EventBody, WaveEvent } from '../model/event.ts';
 import type { TaskFacts } from '../model/facts.ts';
 import { numbersFor } from '../model/numbers.ts';
+import { plainTask } from '../model/plan.testing.ts';
 import type { TaskPlan, WorkloadId } from '../model/plan.ts';
+import { plainComment, plainIssue, plainRun } from '../model/view.testing.ts';
 import type { CommentView, DocumentView, IssueView, RunView } from '../model/view.ts';
 
 export const exampleNonce = '0a1b2c3d4e5f';
@@ -11,16 +13,7 @@ export const exampleWorktree = '/run/worktrees/cha-4';
 
 /** The plan of a task with the given workload. */
 export function examplePlan(workload: WorkloadId): TaskPlan {
-  return {
-    id: 't01',
-    workload,
-    adapter: 'scripted',
-    temperament: 'sturdy',
-    pace: { steps: 6, stepMs: 1_500 },
-    nonce: exampleNonce,
-    faults: [],
-    deadlineMs: 900_000,
-  };
+  return plainTask({ workload, nonce: exampleNonce });
 }
 
 /** Done, in its own worktree, with nothing else on record. */
@@ -40,28 +33,14 @@ export function exampleFacts(workload: WorkloadId, changes: Partial<TaskFacts> =
     manifests: { before: null, after: null, rest: null },
     sweep: null,
     oracle: exampleOracle(),
+    tape: null,
     otherWorktrees: { t02: '/run/worktrees/cha-5' },
     ...changes,
   };
 }
 
 export function exampleIssue(changes: Partial<IssueView> = {}): IssueView {
-  return {
-    id: 'issue-1',
-    identifier: 'CHA-4',
-    status: 'done',
-    assigneeAgentId: 'agent-1',
-    parentId: null,
-    checkoutRunId: null,
-    executionRunId: null,
-    blockedBy: [],
-    executionBlocker: null,
-    activeRecoveryAction: null,
-    scheduledRetry: null,
-    workspaceCwd: exampleWorktree,
-    updatedAt: '2026-11-30T16:46:00.000Z',
-    ...changes,
-  };
+  return plainIssue({ status: 'done', workspaceCwd: exampleWorktree, ...changes });
 }
 
 export function exampleOracle(changes: Partial<OracleEvidence> = {}): OracleEvidence {
@@ -82,36 +61,18 @@ export function exampleDocument(key: string, body: string, revision = 1): Docume
 }
 
 export function exampleComment(changes: Partial<CommentView> = {}): CommentView {
-  return {
-    id: 'comment-1',
-    authorType: 'user',
-    createdByRunId: null,
-    body: `Please add STEER-${exampleNonce}`,
-    createdAt: '2026-11-30T16:45:30.000Z',
-    ...changes,
-  };
+  const body = `Please add STEER-${exampleNonce}`;
+  const written = { authorType: 'user', createdByRunId: null, createdAt: '2026-11-30T16:45:30.000Z' };
+  return plainComment({ id: 'comment-1', body, ...written, ...changes });
 }
 
 export function exampleRun(startedAt: string | null, changes: Partial<RunView> = {}): RunView {
-  return {
-    id: 'run-1',
+  return plainRun({
     status: 'succeeded',
-    errorCode: null,
-    stopReason: null,
     createdAt: startedAt ?? '2026-11-30T16:45:00.000Z',
     startedAt,
-    finishedAt: null,
-    retryOfRunId: null,
-    scheduledRetryAt: null,
-    wakeReason: null,
-    wakeCommentIds: [],
-    phase: null,
-    successorRunId: null,
-    leaseStatus: null,
-    outputSeq: null,
-    lastOutputAt: null,
     ...changes,
-  };
+  });
 }
 
 export function exampleEvent(atMs: number, body: EventBody): WaveEvent {

@@ -1,0 +1,28 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { isAlive } from '../../process/identity.ts';
+import { createWaveChildren } from './wave-children.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'wave-children-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('createWaveChildren', () => {
+  it('starts a harness of its own for a plan, keeps what it says, and tells how it ended', async () => {
+    const children = createWaveChildren({
+      resultsDirectory: join(directory, 'results'),
+      cacheDirectory: join(directory, 'cache'),
+      keep: false,
+      allowUnsandboxedOracles: false,
+    });
+    const log = join(directory, 'p01.log');
+    const child = await children.start({ plan: join(directory, 'missing.json'), log });
+    const exit = await child.exited;
+    expect(exit).toMatchObject({ code: 3, signal: null });
+    expect(readFileSync(log, 'utf8')).toContain('missing.json cannot be read');
+    // One that has ended is not there to be asked.
+    children.interrupt();
+    expect(isAlive(child.process)).toBe(false);
+  });
+});

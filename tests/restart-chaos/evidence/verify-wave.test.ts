@@ -1,0 +1,142 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { sampleBodies, sampleIssue } from '../../fixtures/sample-wave.ts';
+import { logBodies, recordTape, sampleResults, tapeClosed, writeWhole } from '../../fixtures/stored-wave.ts';
+import type { EventBody } from '../model/event.ts';
+import type { WaveStore } from './store.ts';
+import { verifyWave } from './verify-wave.ts';
+
+const sample = sampleResults();
+afterAll(() => sample.remove());
+
+let store: WaveStore;
+beforeEach(() => {
+  store = sample.newStore();
+});
+
+function writeWithTape(): void {
+  recordTape(store);
+  writeWhole(store, [tapeClosed]);
+}
+
+describe('verifyWave', () => {
+  /** Written once, because flushing its fifty files takes most of a second; each test restores what it breaks. */
+  let made = '';
+  const wholeWave = (): string => {
+    if (made === '') writeWithTape();
+    made ||= store.directory;
+    return made;
+  };
+
+  it.each([
+    ['with a tape', writeWithTape],
+    ['without a tap', () => writeWhole(store)],
+  ])('finds nothing wrong with a whole wave %s', (_title, write) => {
+    write();
+    expect(verifyWave(store.directory)).toEqual([]);
+  });
+
+  const files = ['plan.json', 'stage.json', 'events.jsonl', 'tape.jsonl', 'wave.json', 'SUMMARY.md'];
+  const ofTask = [
+    'plan.json',
+    'timeline.jsonl',
+    'issue.json',
+    'runs.json',
+    'comments.json',
+    'documents.json',
+    'activity.json',
+  ];
+  const derived = [
+    'truth.json',
+    'sweep.json',
+    'oracle.json',
+    'grade.json',
+    'replay.txt',
+    'server.log',
+    'tape.jsonl',
+    'manifest-rest.json',
+    'truth-rest.json',
+  ];
+  const all = [...files, ...[...ofTask, ...derived].map((name) => `tasks/t02/${name}`)];
+
+  it.each(all)('notices that %s is blank, of another kind, or missing', (path) => {
+    const whole = wholeWave();
+    const file = join(whole, path);
+    const original = readFileSync(file);
+    const problems = (): readonly string[] =>
+      verifyWave(whole)
+        .filter((found) => found.path === path)
+        .map((found) => found.problem);
+    writeFileSync(file, '');
+    expect(problems()).toEqual(['is empty']);
+    writeFileSync(file, path.endsWith('.json') ? '{"schema":1}' : 'something else\n');
+    expect(problems()).toHaveLength(1);
+    rmSync(file);
+    expect(problems()).toEqual(['is missing']);
+    writeFileSync(file, original);
+  });
+
+  it.each(['truth-before.json', 'manifest-before.json'])('looks at %s, which nobody reported as taken', (name) => {
+    const file = join(wholeWave(), 'tasks/t02', name);
+    const original = readFileSync(file);
+    writeFileSync(file, '{"schema":1}');
+    expect(verifyWave(wholeWave())).toEqual([
+      { path: `tasks/t02/${name}`, problem: expect.stringContaining('has no') },
+    ]);
+    rmSync(file);
+    expect(verifyWave(wholeWave())).toEqual([]);
+    writeFileSync(file, original);
+  });
+
+  it('expects the files of a snapshot only when a look had shown the worktree before', () => {
+    const due = { kind: 'fault_due', fault: 'K1', requestedBy: 't01' } as const;
+    const taken = { kind: 'snapshot', task: 't02', moment: 'before', ok: true, detail: 'files and rows' } as const;
+    const missing = (bodies: readonly EventBody[]): readonly string[] => {
+      rmSync(store.paths.events, { force: true });
+      logBodies(store, [created, ...bodies]);
+      return verifyWave(store.directory).flatMap(({ path }) => (/-before/.test(path) ? [path] : []));
+    };
+    const created = sampleBodies().map(([, body]) => body)[4] as EventBody;
+    const seen = { kind: 'issue_seen', task: 't02', issue: sampleIssue() } as const;
+    const unseen = { ...seen, issue: sampleIssue({ workspaceCwd: null }) };
+    const truthOnly = ['tasks/t02/truth-before.json'];
+    expect(missing([unseen, due, taken])).toEqual(truthOnly);
+    expect(missing([unseen, due, seen, taken])).toEqual(truthOnly);
+    expect(missing([seen, due, taken])).toEqual([...truthOnly, 'tasks/t02/manifest-before.json']);
+  });
+
+  it('notices an event that was cut out of the middle', () => {
+    writeWhole(store);
+    const lines = readFileSync(store.paths.events, 'utf8').split('\n');
+    writeFileSync(store.paths.events, lines.filter((_, index) => index !== 5).join('\n'));
+    expect(verifyWave(store.directory)).toEqual([
+      { path: 'events.jsonl', problem: expect.stringContaining('event 6 is missing') },
+    ]);
+  });
+
+  it('notices a transaction that was cut out, of the wave or of a task', () => {
+    writeWithTape();
+    const cutLast = (path: string): void => writeFileSync(path, readFileSync(path, 'utf8').replace(/[^\n]+\n$/, ''));
+    cutLast(store.paths.task('t01').tape);
+    const ofTask = {
+      path: 'tasks/t01/tape.jsonl',
+      problem: 'has 2 transactions, and the tape of the wave 3 of this task',
+    };
+    expect(verifyWave(store.directory)).toEqual([ofTask]);
+    cutLast(store.paths.tape);
+    expect(verifyWave(store.directory)).toEqual([{ path: 'tape.jsonl', problem: 'ends with transaction 4 of 5' }]);
+  });
+
+  it('expects no dumps of a task that was never created', () => {
+    expect(verifyWave(store.directory).map((found) => found.path)).toEqual([
+      'stage.json',
+      'wave.json',
+      'SUMMARY.md',
+      'events.jsonl',
+      'logs',
+      'tasks/t01/grade.json',
+      'tasks/t02/grade.json',
+    ]);
+  });
+});

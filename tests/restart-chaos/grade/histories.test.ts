@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { WriteTransaction } from '../model/tape.ts';
+import * as given from './facts.testing.ts';
+import { historiesOf, possibleStatuses, type Histories } from './histories.ts';
+import { became, tapeOf, update, wrote } from './tape.testing.ts';
+
+const runs = 'heartbeat_runs';
+const a = (status: string): { readonly id: string; readonly status: string } => ({ id: 'run-a', status });
+
+function histories(...transactions: readonly WriteTransaction[]): Histories {
+  const found = historiesOf(given.goodFacts({ tape: tapeOf(...transactions) }));
+  if (found === null) throw new Error('there is a tape');
+  return found;
+}
+
+/** `10 queued, 20? failed`: moment, doubt and status of each change. */
+function told(found: Histories, id = 'run-a'): string | undefined {
+  return found.rows
+    .get(id)
+    ?.changes.map(({ atMs, isCertain, status }) => `${atMs}${isCertain ? '' : '?'} ${status ?? 'anything'}`)
+    .join(', ');
+}
+
+test('without a tape there are no histories', () => {
+  expect(historiesOf(given.goodFacts())).toBeNull();
+});
+
+test('every transition is there, also one that no look could have seen', () => {
+  const found = histories(became(10, runs, a('queued')), became(20, runs, a('running')), became(21, runs, a('failed')));
+  expect(told(found)).toBe('10 queued, 20 running, 21 failed');
+});
+
+test('a transaction that was rolled back never happened', () => {
+  const back = became(20, runs, a('failed'), { outcome: 'rolled_back' });
+  expect(told(histories(became(10, runs, a('queued')), back))).toBe('10 queued');
+});
+
+test('a transaction that was cut off before its answer may have happened', () => {
+  const cut = became(20, runs, a('failed'), { outcome: 'unknown' });
+  expect(told(histories(became(10, runs, a('queued')), cut))).toBe('10 queued, 20? failed');
+});
+
+test('a row that was written again with the same status did not change', () => {
+  expect(told(histories(became(10, runs, a('queued')), became(20, runs, a('queued'))))).toBe('10 queued');
+});
+
+test('an update of other columns says nothing, unless it gave the status back', () => {
+  const other = (named: Readonly<Record<string, string>>): WriteTransaction =>
+    wrote(20, [update(runs, [named], { columns: ['updated_at'] })]);
+  expect(told(histories(became(10, runs, a('queued')), other({ id: 'run-a' })))).toBe('10 queued');
+  expect(told(histories(became(10, runs, a('queued')), other(a('running'))))).toBe('10 queued, 20 running');
+});
+
+test('a status that was not on the wire can be anything', () => {
+  const set = wrote(20, [update(runs, [{ id: 'run-a' }])]);
+  expect(told(histories(became(10, runs, a('queued')), set))).toBe('10 queued, 20 anything');
+  const gone = wrote(20, [update(runs, [a('queued')], { verb: 'delete', columns: [] })]);
+  expect(told(histories(became(10, runs, a('queued')), gone))).toBe('10 queued, 20 anything');
+});
+
+test('rows that nobody named leave their table uncertain until each is named again, and other tables alone', () => {
+  const unnamed = wrote(30, [update(runs, [a('cancelled')], { rows: 3 })], { tasks: [] });
+  const found = histories(
+    became(10, runs, a('running')),
+    became(11, runs, { id: 'run-b', status: 'running' }),
+    became(12, 'agent_wakeup_requests', { id: 'wake-1', status: 'claimed' }),
+    unnamed,
+    became(40, runs, { id: 'run-c', status: 'running' }),
+  );
+  expect(told(found)).toBe('10 running, 30? anything, 30 cancelled');
+  expect(told(found, 'run-b')).toBe('11 running, 30? anything');
+  expect(told(found, 'run-c')).toBe('40 running');
+  expect(told(found, 'wake-1')).toBe('12 claimed');
+  expect(found.hidden).toEqual([{ kind: 'run', table: runs, atMs: 30, rows: 3 }]);
+});
+
+test('tables that nobody knows are left out', () => {
+  expect(histories(became(10, 'jobs', { id: 'job-1', status: 'queued' })).rows.size).toBe(0);
+});
+
+test.each<readonly [string, number, number, readonly string[] | null]>([
+  ['before it was first named', 5, 9, null],
+  ['in between two changes', 12, 15, ['queued']],
+  ['around a change', 15, 25, ['queued', 'running']],
+  ['between question and answer of a commit', 19, 19, ['queued', 'running']],
+  ['after a commit that was cut', 45, 50, ['running', 'failed']],
+  ['after the next commit', 61, 99, ['cancelled']],
+])('what a row can have been %s', (_title, fromMs, toMs, statuses) => {
+  const found = histories(
+    became(10, runs, a('queued')),
+    became(20, runs, a('running')),
+    became(40, runs, a('failed'), { outcome: 'unknown' }),
+    became(60, runs, a('cancelled')),
+  );
+  const row = found.rows.get('run-a');
+  expect(row && possibleStatuses(row, fromMs, toMs)).toEqual(statuses);
+});

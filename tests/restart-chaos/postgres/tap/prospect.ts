@@ -1,0 +1,42 @@
+/** What would become permanent if the server did everything that it has been asked, without an error. */
+import type { TapeStatement } from '../../model/tape.ts';
+import { intendedStatements } from './bound-statement.ts';
+import type { Question } from './questions.ts';
+
+export interface OpenState {
+  /** BEGIN was answered, so that the transaction does not end with the next Sync. */
+  readonly explicit: boolean;
+  /** What was answered and can still be committed. */
+  readonly statements: readonly TapeStatement[];
+}
+
+/** The statements of all transactions that end with a commit in these questions; empty when none does. */
+export function wouldCommit(open: OpenState, questions: readonly Question[]): readonly TapeStatement[] {
+  const committed: TapeStatement[][] = [];
+  let { explicit } = open;
+  let pending = [...open.statements];
+  const end = (keep: boolean): void => {
+    if (keep) committed.push(pending);
+    pending = [];
+    explicit = false;
+  };
+  for (const { kind, statements } of questions) {
+    for (const statement of statements) {
+      switch (statement.shape.kind) {
+        case 'write':
+          for (const intended of intendedStatements(statement)) pending.push(intended);
+          break;
+        case 'begin':
+          explicit = true;
+          break;
+        case 'commit':
+        case 'rollback':
+          end(statement.shape.kind === 'commit');
+          break;
+        default:
+      }
+    }
+    if (!explicit && (kind === 'sync' || kind === 'query')) end(true);
+  }
+  return committed.flat();
+}

@@ -1,0 +1,139 @@
+/**
+ * What one connection has asked and the server has not answered to the end, in order. The server answers strictly in
+ * this order; what it skips after an error and ignores while it copies in is left out here as it is there.
+ */
+import { HarnessError } from '../../model/errors.ts';
+import type { BoundStatement } from './bound-statement.ts';
+import type { WriteShape } from './statement-shape.ts';
+
+export interface Question {
+  /** `copy_end` is no question: it stands where a copy ends whose beginning the server has not answered yet. */
+  readonly kind: 'execute' | 'query' | 'sync' | 'copy_end';
+  readonly statements: readonly BoundStatement[];
+  readonly sentAtMs: number;
+}
+
+// A client that never waits for an answer is not followed any further than this.
+const mostQuestions = 100_000;
+
+/** One connection's queue. Its head is what the server is answering now. */
+export class Questions {
+  #waiting: Question[] = [];
+  /** Statements of the query at the head that are answered. */
+  #answered = 0;
+  /** The server takes rows of a copy, and ignores every Sync until it has the last one. */
+  #copying = false;
+  /** How often each write is in the queue. */
+  readonly #writes = new Map<WriteShape, number>();
+
+  /** Null for a Sync that the server will ignore. Throws HarnessError('protocol') for a queue that only grows. */
+  ask(kind: Exclude<Question['kind'], 'copy_end'>, statements: readonly BoundStatement[], sentAtMs: number): Question | null {
+    if (kind === 'sync' && this.#copying) return null;
+    if (this.#waiting.length >= mostQuestions) {
+      throw new HarnessError('protocol', `${mostQuestions} questions without an answer`);
+    }
+    const question: Question = { kind, statements, sentAtMs };
+    this.#waiting.push(question);
+    this.#count(question, 1);
+    return question;
+  }
+
+  /** CopyDone or CopyFail of the client. */
+  copyEnded(sentAtMs: number): void {
+    if (this.#copying) this.#copying = false;
+    else if (this.#waiting.length > 0 && this.#waiting.length < mostQuestions) {
+      this.#waiting.push({ kind: 'copy_end', statements: [], sentAtMs });
+    }
+  }
+
+  /** The server waits for the rows of a copy: each Sync up to the end of the copy goes unanswered. */
+  copyBegan(): void {
+    const end = this.#waiting.findIndex(({ kind }) => kind === 'copy_end');
+    this.#copying = end === -1;
+    const ignored = end === -1 ? this.#syncsBehindHead() : end;
+    for (const question of this.#waiting.splice(1, ignored)) this.#count(question, -1);
+  }
+
+  /** The statement that the server is answering. */
+  current(): { readonly question: Question; readonly statement: BoundStatement } | null {
+    const question = this.#waiting[0];
+    const statement = question?.statements[this.#answered];
+    return question === undefined || statement === undefined ? null : { question, statement };
+  }
+
+  /** The statement at the head is answered. A query stays until ReadyForQuery. */
+  advance(): void {
+    this.#copying = false;
+    if (this.#waiting[0]?.kind === 'query') this.#answered += 1;
+    else this.#shift();
+  }
+
+  /** An error was answered: the server skips everything up to the next Sync; a query is over with its first error. */
+  failed(): void {
+    this.#copying = false;
+    while (this.#waiting[0]?.kind === 'execute') this.#shift();
+    const query = this.#waiting[0];
+    if (query?.kind === 'query') this.#answered = query.statements.length;
+  }
+
+  /** ReadyForQuery; gives the question that it answers. */
+  ready(): Question | undefined {
+    let asked = this.#shift();
+    while (asked !== undefined && asked.kind !== 'sync' && asked.kind !== 'query') asked = this.#shift();
+    this.#copying = false;
+    return asked;
+  }
+
+  /** Whether the server has answered everything before a question, or the question too. */
+  isNext(question: object): boolean {
+    return this.#waiting[0] === question || this.isAnswered(question);
+  }
+
+  isAnswered(question: object): boolean {
+    return !this.#waiting.some((each) => each === question);
+  }
+
+  /** Forgets a question that was never passed on, and all behind it. */
+  withdraw(question: object): void {
+    const index = this.#waiting.findIndex((each) => each === question);
+    if (index === -1) return;
+    for (const withdrawn of this.#waiting.splice(index)) this.#count(withdrawn, -1);
+  }
+
+  /** What is not answered, without the answered statements of a query. */
+  unanswered(): readonly Question[] {
+    const [head, ...others] = this.#waiting;
+    if (head === undefined) return [];
+    return this.#answered === 0 ? this.#waiting : [{ ...head, statements: head.statements.slice(this.#answered) }, ...others];
+  }
+
+  /** Every different write that is not answered. */
+  writes(): readonly WriteShape[] {
+    return [...this.#writes.keys()];
+  }
+
+  #syncsBehindHead(): number {
+    const next = this.#waiting.findIndex(({ kind }, index) => index > 0 && kind !== 'sync');
+    return (next === -1 ? this.#waiting.length : next) - 1;
+  }
+
+  #shift(): Question | undefined {
+    const question = this.#waiting.shift();
+    this.#answered = 0;
+    if (question !== undefined) this.#count(question, -1);
+    // The end of a copy that never began says nothing, and nothing answers it.
+    while (this.#waiting[0]?.kind === 'copy_end') this.#waiting.shift();
+    return question;
+  }
+
+  #count({ statements }: Question, step: 1 | -1): void {
+    for (const { shape } of statements) {
+      if (shape.kind !== 'write') continue;
+      for (const write of shape.writes) {
+        const times = (this.#writes.get(write) ?? 0) + step;
+        if (times > 0) this.#writes.set(write, times);
+        else this.#writes.delete(write);
+      }
+    }
+  }
+}

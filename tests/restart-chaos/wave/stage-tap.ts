@@ -1,0 +1,57 @@
+/**
+ * Starts the tap between the plane and its database, and keeps the tape. Nothing is decided here: a held commit is
+ * handed to whoever waits for it.
+ */
+import { createTapeLog } from '../evidence/tape-log.ts';
+import { errorText, HarnessError } from '../model/errors.ts';
+import { housekeepingTables } from '../plane/paperclip/housekeeping.ts';
+import { startTap, type TapHandle } from '../postgres/tap/start-tap.ts';
+import type { CommitWaits } from './commit-waits.ts';
+import type { PlaneContext } from './stage-plane.ts';
+import type { Teardown } from './teardown.ts';
+
+export interface StageTapOptions {
+  readonly context: PlaneContext;
+  /** Where the plane connects, and where its database listens. */
+  readonly port: number;
+  readonly databasePort: number;
+  readonly commits: CommitWaits;
+  readonly teardown: Teardown;
+}
+
+/** Resolves when the plane can connect through it. */
+export async function stageTap(options: StageTapOptions): Promise<TapHandle> {
+  const { context, port, databasePort, commits, teardown } = options;
+  const { emit, clock, onLost, tape } = context;
+  const log = createTapeLog(tape.path, tape.redact);
+  teardown.push('close tape', async () => (log.close(), 'closed'));
+  let handle: TapHandle | null = null;
+  teardown.push('close tap', async () => {
+    if (handle === null) return 'never started';
+    const counts = await handle.counts();
+    await handle.close();
+    emit({ kind: 'tape_closed', counts });
+    return `${counts.writes} write transactions of ${counts.connections} connections`;
+  });
+  handle = await startTap({
+    port,
+    databasePort,
+    housekeepingTables,
+    clock,
+    onLost,
+    watcher: {
+      wrote: (transaction) => {
+        try {
+          log.append(transaction);
+        } catch (error) {
+          const lost = error instanceof HarnessError ? error : new HarnessError('internal', errorText(error));
+          emit({ kind: 'harness_error', code: lost.code, message: lost.message });
+        }
+      },
+      held: (commit) => commits.held(commit),
+      missed: (rule) => commits.missed(rule.id),
+      protocolError: (connection, side, reason) => emit({ kind: 'tap_protocol_error', connection, side, reason }),
+    },
+  });
+  return handle;
+}
