@@ -25,6 +25,7 @@ import { createRunDirectory } from '../../tests/restart-chaos/wave/run-directory
 import { serverPlace, stagePlane, type PlaneContext } from '../../tests/restart-chaos/wave/stage-plane.ts';
 import { createTeardown, type Teardown } from '../../tests/restart-chaos/wave/teardown.ts';
 import { planeDatabase, prepareState } from '../../tests/restart-chaos/wave/template.ts';
+import { createWriteMarks } from '../../tests/restart-chaos/wave/write-marks.ts';
 
 export interface BenchPlaneOptions {
   readonly target: string;
@@ -100,7 +101,8 @@ async function stage(options: BenchPlaneOptions, events: EventBody[], teardown: 
   const tasks = createTaskBook();
   const gate = new Gate();
   const commits = new CommitWaits();
-  const staging = { context, installed, binaries, run, guardian, agentSecret, tasks, gate, commits, teardown };
+  const marks = createWriteMarks();
+  const staging = { context, installed, binaries, run, guardian, agentSecret, tasks, gate, commits, marks, teardown };
   const control = await stagePlane(staging);
   const place = serverPlace(staging, control.cluster.url(planeDatabase), control.server().port);
   const truth = connectTruth(control.cluster.url(planeDatabase));

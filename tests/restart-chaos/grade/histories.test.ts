@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WriteTransaction } from '../model/tape.ts';
 import * as given from './facts.testing.ts';
@@ -94,4 +95,46 @@ test.each<readonly [string, number, number, readonly string[] | null]>([
   );
   const row = found.rows.get('run-a');
   expect(row && possibleStatuses(row, fromMs, toMs)).toEqual(statuses);
+});
+
+const anyTransaction = fc
+  .record({
+    atMs: fc.integer({ min: 10, max: 500 }),
+    id: fc.constantFrom('run-a', 'run-b'),
+    status: fc.constantFrom('queued', 'running', 'failed'),
+    outcome: fc.constantFrom('committed', 'committed', 'rolled_back', 'unknown'),
+    rows: fc.constantFrom(1, 1, 1, 2),
+  })
+  .map(({ atMs, id, status, outcome, rows }) => wrote(atMs, [update(runs, [{ id, status }], { rows })], { outcome }));
+
+test('what was rolled back changes no history, and what is certain changes at every step', () => {
+  fc.assert(
+    fc.property(fc.array(anyTransaction, { maxLength: 20 }), (transactions) => {
+      const found = histories(...transactions);
+      const kept = histories(...transactions.filter(({ outcome }) => outcome !== 'rolled_back'));
+      expect([...kept.rows.values()]).toEqual([...found.rows.values()]);
+      for (const { changes } of found.rows.values()) {
+        const steps = changes.slice(1).map((change, index) => [changes[index], change] as const);
+        expect(
+          steps.filter(([left, right]) => left?.isCertain && right.isCertain && left.status === right.status),
+        ).toEqual([]);
+      }
+    }),
+  );
+});
+
+test('the status of the last commit is among those that a row can have had since', () => {
+  fc.assert(
+    fc.property(fc.array(anyTransaction, { maxLength: 20 }), fc.integer({ min: 0, max: 600 }), (transactions, atMs) => {
+      const row = histories(...transactions).rows.get('run-a');
+      const ofRow = tapeOf(...transactions).filter(
+        ({ outcome, endedAtMs, statements }) =>
+          outcome === 'committed' && endedAtMs <= atMs && statements[0]?.named[0]?.['id'] === 'run-a',
+      );
+      const possible = row === undefined ? null : possibleStatuses(row, atMs, atMs);
+      const last = ofRow.at(-1)?.statements[0]?.named[0]?.['status'];
+      if (last === undefined) expect(possible).toBeNull();
+      else expect(possible ?? [last]).toContain(last);
+    }),
+  );
 });

@@ -22,7 +22,8 @@ export function tapeDoubts(facts: TaskFacts, histories: Histories): readonly str
 /** The tables of another plane have other names. */
 function issueIsMissing(facts: TaskFacts, { rows }: Histories): readonly string[] {
   const issueId = eventsOf(facts, 'task_created')[0]?.issueId;
-  return issueId !== undefined && rows.has(issueId) ? [] : ['the tape does not name the issue of the task'];
+  if (issueId === undefined) return ['the issue of the task was never created'];
+  return rows.has(issueId) ? [] : ['the tape does not name the issue of the task'];
 }
 
 function hiddenChanges({ hidden }: Histories): readonly string[] {

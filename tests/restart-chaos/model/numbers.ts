@@ -24,6 +24,11 @@ export interface Numbers {
    * recovery and shows little. Not scaled.
    */
   readonly faultPollFactor: number;
+  /**
+   * While the tape shows no write of a task that is not done, a look comes only every so many poll intervals: what the
+   * board shows is made of rows, and each look costs the plane about 0.3 s of processor time. 1 when waits are scaled: they are short then.
+   */
+  readonly quietPollFactor: number;
   /** After rest, an issue is looked at again after this: two sweeps of the plane, 15 s each (measured). */
   readonly recheckAfterMs: number;
   /** Longest a boot may take until ready: 5 s on a quiet machine, over 90 s seen at a load of 15 on two cores. */
@@ -45,6 +50,7 @@ const unscaled: Numbers = {
   benchMs: 240_000,
   pollIntervalMs: 1_000,
   faultPollFactor: 5,
+  quietPollFactor: 5,
   recheckAfterMs: 30_000,
   readyLimitMs: 180_000,
   gracefulExitMs: 60_000,
@@ -65,6 +71,7 @@ export function numbersFor(timeScale: number): Numbers {
     retryStartMs: scaled(unscaled.retryStartMs),
     benchMs: scaled(unscaled.benchMs),
     recheckAfterMs: scaled(unscaled.recheckAfterMs),
+    quietPollFactor: timeScale === 1 ? unscaled.quietPollFactor : 1,
   };
 }
 

@@ -33,7 +33,7 @@ describe('the head of EXPLORE.md', () => {
       '**No commit recurred in every recorded task',
     ],
     ['a budget', withEnd('budget_spent'), 'The budget left out 3 points.'],
-    ['an interrupt', withEnd('interrupted'), 'It was interrupted.'],
+    ['an interrupt', withEnd('interrupted'), 'It was interrupted.\nNot tried yet: 3 points.'],
     ['one that goes on', withEnd(null), 'It is still going on: 0 waves at this moment.'],
     [
       'what goes on with it',

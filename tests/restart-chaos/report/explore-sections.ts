@@ -51,6 +51,7 @@ function openSentences(exploration: Exploration, resume: string): readonly strin
     ...(end === 'interrupted' ? ['It was interrupted.'] : []),
     ...(end === 'failed' ? ['It ended with a failure of the harness.'] : []),
     ...(untried > 0 && end === 'budget_spent' ? [`The budget left out ${count(untried, 'point')}.`] : []),
+    ...(untried > 0 && end !== 'budget_spent' ? [`Not tried yet: ${count(untried, 'point')}.`] : []),
     ...(untried > 0 && end !== null ? [`${code(resume)} goes on with what has no outcome.`] : []),
     ...(control.length > 0
       ? [`**Broken without any fault, too** (${code('not_caused_by_fault')}): ${inline(control.join(', '))}.`]

@@ -26,7 +26,8 @@ export const ruleWords: Readonly<Record<RuleId, { readonly short: string; readon
   T: { short: 'result', promise: 'The result is what the task asked for, by the workload’s own check.' },
   N5: {
     short: 'truth',
-    promise: 'What is over stays over, and the board shows what the database has. Beside the others: told also when it is unknown.',
+    promise:
+      'What is over stays over, and the board shows what the database has. Beside the others: told also when it is unknown.',
   },
 };
 

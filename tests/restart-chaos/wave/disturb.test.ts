@@ -1,4 +1,5 @@
 /** Disturbances through a real tap in front of a real Postgres, and whole database faults on a tiny plane beside them. */
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -159,6 +160,7 @@ describe('a disturbance', () => {
   test('cannot be ended while another program has the port', async () => {
     await disturb(contextWith(), { kind: 'refuse' });
     const occupant = createServer().listen(tap.port, '127.0.0.1');
+    await once(occupant, 'listening');
     await expect(undisturb(contextWith(), { kind: 'refuse' })).rejects.toThrow(/cannot listen/);
     await new Promise((closed) => occupant.close(closed));
     expect(await undisturb(contextWith(), { kind: 'refuse' })).toMatchObject({ observed: true });

@@ -30,6 +30,10 @@ export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan
   faults.request(task);
   const watch = createWatch(stage, task);
   while (!stop.signal.aborted) {
+    if (watch.untilNextMs() > 0) {
+      await pause(Math.min(watch.untilNextMs(), stage.numbers.pollIntervalMs / 4), stop.signal);
+      continue;
+    }
     const rest = await watch.look();
     // Rest and collection are one read: a fault between them would change what the task rested with. When one is
     // waiting already, the task has not rested and is watched on.
@@ -38,7 +42,6 @@ export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan
       await faults.withdraw(plan);
       return task;
     }
-    await pause(watch.untilNextMs(), stop.signal);
   }
   const rest = watch.stopped(stop);
   if (rest.reason === 'interrupt') {
@@ -110,7 +113,7 @@ function createWatch(stage: Stage, task: OpenTask): Watch {
   const observer = createTaskObserver(acting);
   const board = boardUser(stage, task, { ...acting, agentId });
   let rest = beginRest({ numbers, createdAtMs, deadlineAtMs: createdAtMs + plan.deadlineMs });
-  let lookedAtMs = createdAtMs;
+  let lookedAtMs = createdAtMs - numbers.pollIntervalMs;
 
   async function look(): Promise<Rest | null> {
     lookedAtMs = clock.nowMs();
@@ -136,14 +139,24 @@ function createWatch(stage: Stage, task: OpenTask): Watch {
     return step.verdict === 'open' ? null : step.verdict;
   }
 
+  function pollFactor(): number {
+    if (control.faultInProgress()) return numbers.faultPollFactor;
+    return isQuiet(stage, task, lookedAtMs) ? numbers.quietPollFactor : 1;
+  }
+
   return {
     look,
-    untilNextMs: () => {
-      const intervalMs = numbers.pollIntervalMs * (control.faultInProgress() ? numbers.faultPollFactor : 1);
-      return Math.max(1, lookedAtMs + intervalMs - clock.nowMs());
-    },
+    untilNextMs: () => lookedAtMs + numbers.pollIntervalMs * pollFactor() - clock.nowMs(),
     stopped: (stop) => endOfWatch(rest, endReasons[stop.reason()?.why ?? 'interrupt']),
   };
+}
+
+/** Whether the board can show nothing new since a look: the tape saw no write, and nothing is about to be settled. */
+function isQuiet({ control, marks }: Stage, { plan, view }: OpenTask, lookedAtMs: number): boolean {
+  if (control.tap === null || view === null || view.issue.status === 'done') return false;
+  const lastWriteMs = marks.lastWriteMs(plan.id);
+  // The look before may have read its parts on both sides of the write.
+  return lastWriteMs !== null && lastWriteMs < lookedAtMs;
 }
 
 const endReasons = {

@@ -23,6 +23,7 @@ import { stageTap } from './stage-tap.ts';
 import type { WaveContext } from './stage.ts';
 import type { Teardown } from './teardown.ts';
 import { planeDatabase } from './template.ts';
+import type { WriteMarks } from './write-marks.ts';
 
 /** The part of a wave that its plane needs. */
 export type PlaneContext = Pick<
@@ -43,12 +44,13 @@ export interface StagePlaneOptions {
   readonly tasks: TaskBook;
   readonly gate: Gate;
   readonly commits: CommitWaits;
+  readonly marks: WriteMarks;
   readonly teardown: Teardown;
 }
 
 /** Returns a plane that is ready for requests. */
 export async function stagePlane(options: StagePlaneOptions): Promise<PlaneControl> {
-  const { context, installed, run, guardian, gate, tasks, commits, teardown } = options;
+  const { context, installed, run, guardian, gate, tasks, commits, marks, teardown } = options;
   const { numbers, emit, clock, onLost } = context;
   const ports = [await reservePort(), await reservePort(), await reservePort()] as const;
   teardown.push('release ports', async () => {
@@ -58,7 +60,7 @@ export async function stagePlane(options: StagePlaneOptions): Promise<PlaneContr
   const cluster = await stageCluster(options, ports[0]);
   if (installed.sizeBytes === 0) await createDatabase(cluster.url('postgres'), planeDatabase);
   const tap = context.options.tap
-    ? await stageTap({ context, port: ports[2].port, databasePort: cluster.port, commits, teardown })
+    ? await stageTap({ context, port: ports[2].port, databasePort: cluster.port, commits, marks, teardown })
     : null;
   if (tap !== null) commits.connect(tap);
   const databaseUrl = clusterUrl(tap?.port ?? cluster.port, planeDatabase);

@@ -9,6 +9,7 @@ import { startTap, type TapHandle } from '../postgres/tap/start-tap.ts';
 import type { CommitWaits } from './commit-waits.ts';
 import type { PlaneContext } from './stage-plane.ts';
 import type { Teardown } from './teardown.ts';
+import type { WriteMarks } from './write-marks.ts';
 
 export interface StageTapOptions {
   readonly context: PlaneContext;
@@ -16,12 +17,13 @@ export interface StageTapOptions {
   readonly port: number;
   readonly databasePort: number;
   readonly commits: CommitWaits;
+  readonly marks: WriteMarks;
   readonly teardown: Teardown;
 }
 
 /** Resolves when the plane can connect through it. */
 export async function stageTap(options: StageTapOptions): Promise<TapHandle> {
-  const { context, port, databasePort, commits, teardown } = options;
+  const { context, port, databasePort, commits, marks, teardown } = options;
   const { emit, clock, onLost, tape } = context;
   const log = createTapeLog(tape.path, tape.redact);
   teardown.push('close tape', async () => (log.close(), 'closed'));
@@ -41,6 +43,7 @@ export async function stageTap(options: StageTapOptions): Promise<TapHandle> {
     onLost,
     watcher: {
       wrote: (transaction) => {
+        marks.note(transaction);
         try {
           log.append(transaction);
         } catch (error) {

@@ -35,6 +35,7 @@ import { stagePlane } from './stage-plane.ts';
 import { planeDatabase, prepareState } from './template.ts';
 import type { Stop } from './stop.ts';
 import type { Teardown } from './teardown.ts';
+import { createWriteMarks, type WriteMarks } from './write-marks.ts';
 
 /** What a wave has from its first moment on. */
 export interface WaveContext {
@@ -52,79 +53,101 @@ export interface WaveContext {
   readonly onLost: (error: HarnessError) => void;
 }
 
-/** A plane that is ready for tasks. */
-export interface Stage extends WaveContext {
+/** What the parts of a wave tell each other through; there before the plane is. */
+export interface Channels {
+  readonly tasks: TaskBook;
+  readonly gate: Gate;
+  readonly commits: CommitWaits;
+  readonly beacons: BeaconWaits;
+  readonly marks: WriteMarks;
+}
+
+/** A plane that runs, and nothing on it yet. */
+interface RunningPlane extends Channels {
   readonly installed: InstalledTarget;
   readonly control: PlaneControl;
+  readonly truth: TruthConnection;
+  readonly run: RunDirectory;
+  /** Version of its Postgres. */
+  readonly postgres: string;
+}
+
+/** A plane that is ready for tasks. */
+export interface Stage extends WaveContext, Omit<RunningPlane, 'postgres'> {
   /** For looks: gives up early, because the next look comes anyway. */
   readonly client: BoardClient;
   /** For what must succeed before a task can start. */
   readonly patientClient: BoardClient;
   readonly dialect: Dialect;
   readonly company: SeededWave;
-  readonly truth: TruthConnection;
-  readonly run: RunDirectory;
   readonly bench: BenchSigner;
-  readonly tasks: TaskBook;
-  readonly gate: Gate;
-  readonly commits: CommitWaits;
-  readonly beacons: BeaconWaits;
 }
 
 /** Stages the plane; on failure everything begun is in `teardown`, and the error says which step failed. */
 export async function stageWave(context: WaveContext, stop: Stop, teardown: Teardown): Promise<Stage> {
-  const { wave, plan, options, emit, progress } = context;
   const step = stepper(context);
-  const tasks = createTaskBook();
-  const gate = new Gate();
-  const commits = new CommitWaits();
-  const beacons = new BeaconWaits();
-  const agentSecret = randomBytes(24).toString('base64url');
-  const providerSecret = randomBytes(24).toString('base64url');
-  for (const secret of [agentSecret, providerSecret]) context.store.redactor.add(secret);
-
-  const installed = await step('install target', () =>
-    installTarget(parseTarget(plan.target), { cacheDirectory: options.cacheDirectory, progress, signal: stop.signal }),
-  );
-  const binaries = await step('prepare postgres', () => preparePostgres(join(options.cacheDirectory, 'postgres')));
-  const run = await stageRunDirectory(context, teardown);
-  const guardian = await stageGuardian(context, run, teardown);
-  await step('database and home', () =>
-    prepareState(
-      { installed, binaries, cacheDirectory: options.cacheDirectory, wave, guardian, agentSecret, progress },
-      run,
-    ),
-  );
-  const control = await step('start plane', () =>
-    stagePlane({
-      context: { ...context, tape: { path: context.store.paths.tape, redact: context.store.redactor } },
-      installed,
-      binaries,
-      run,
-      guardian,
-      agentSecret,
-      tasks,
-      gate,
-      commits,
-      teardown,
-    }),
-  );
-  const truth = connectTruth(control.cluster.url(planeDatabase));
-  teardown.push('close database connections', async () => (await truth.close(), 'closed'));
-
+  const plane = await startPlane(context, step, stop, teardown);
+  const { control, run } = plane;
   const bench = createBenchSigner({ benchMs: context.numbers.benchMs, clock: context.clock });
-  const servers = await stageAgentServers(context, { tasks, beacons }, bench, teardown);
+  const servers = await stageAgentServers(context, plane, bench, teardown);
   await step('repository', () => prepareRepository(run.repository));
   const client = stageClient(context, control, context.numbers.requestTimeoutMs, teardown);
   const patientClient = stageClient(context, control, seedTimeoutMs, teardown);
   const dialect = await step('probe dialect', () => probeDialect(patientClient));
+  const providerSecret = newSecret(context);
   const company = await step('seed company', () =>
     seedCompany({ context, client: patientClient, run, servers, providerSecret }),
   );
   for (const [task, agentId] of Object.entries(company.agents)) {
     await control.tap?.ask({ do: 'know', id: agentId, task });
   }
-  context.store.writeStage({
+  const stage = { ...context, ...plane, client, patientClient, dialect, company, bench };
+  writeStageRecord(stage, plane.postgres);
+  return stage;
+}
+
+async function startPlane(context: WaveContext, step: Stepper, stop: Stop, teardown: Teardown): Promise<RunningPlane> {
+  const { wave, plan, options, progress } = context;
+  const { cacheDirectory } = options;
+  const channels = openChannels();
+  const agentSecret = newSecret(context);
+  const installed = await step('install target', () =>
+    installTarget(parseTarget(plan.target), { cacheDirectory, progress, signal: stop.signal }),
+  );
+  const binaries = await step('prepare postgres', () => preparePostgres(join(cacheDirectory, 'postgres')));
+  const run = await stageRunDirectory(context, teardown);
+  const guardian = await stageGuardian(context, run, teardown);
+  const state = { installed, binaries, cacheDirectory, wave, guardian, agentSecret, progress };
+  await step('database and home', () => prepareState(state, run));
+  const planeContext = { ...context, tape: { path: context.store.paths.tape, redact: context.store.redactor } };
+  const control = await step('start plane', () =>
+    stagePlane({ context: planeContext, installed, binaries, run, guardian, agentSecret, teardown, ...channels }),
+  );
+  const truth = connectTruth(control.cluster.url(planeDatabase));
+  teardown.push('close database connections', async () => (await truth.close(), 'closed'));
+  return { ...channels, installed, control, truth, run, postgres: binaries.version };
+}
+
+function openChannels(): Channels {
+  return {
+    tasks: createTaskBook(),
+    gate: new Gate(),
+    commits: new CommitWaits(),
+    beacons: new BeaconWaits(),
+    marks: createWriteMarks(),
+  };
+}
+
+/** Redacted wherever it turns up. */
+function newSecret({ store }: WaveContext): string {
+  const secret = randomBytes(24).toString('base64url');
+  store.redactor.add(secret);
+  return secret;
+}
+
+function writeStageRecord(stage: Stage, postgres: string): void {
+  const { store, dialect, installed, run, client, company, control, emit } = stage;
+  store.writeStage({
     schema: 1,
     dialect: dialect.id,
     targetVersion: installed.version,
@@ -132,29 +155,13 @@ export async function stageWave(context: WaveContext, stop: Stop, teardown: Tear
     details: {
       runDirectory: run.path,
       baseUrl: client.baseUrl,
-      postgres: binaries.version,
+      postgres,
       company,
       canShow: dialect.canShow,
       tap: control.tap !== null,
     },
   });
   emit({ kind: 'stage_step', step: 'staged', durationMs: 0, detail: `dialect ${dialect.id}` });
-  return {
-    ...context,
-    installed,
-    control,
-    client,
-    patientClient,
-    dialect,
-    company,
-    truth,
-    run,
-    bench,
-    tasks,
-    gate,
-    commits,
-    beacons,
-  };
 }
 
 // A single call took over 10 s on two cores at a load of 15.
@@ -171,7 +178,10 @@ function stageClient(
   return client;
 }
 
-function stepper(context: WaveContext): <T>(step: string, act: () => Promise<T>) => Promise<T> {
+/** Runs one step of staging and records how long it took. */
+type Stepper = <T>(step: string, act: () => Promise<T>) => Promise<T>;
+
+function stepper(context: WaveContext): Stepper {
   return async (step, act) => {
     const startedAtMs = context.clock.nowMs();
     const result = await act();
@@ -231,7 +241,7 @@ export interface AgentServers {
 
 async function stageAgentServers(
   context: WaveContext,
-  { tasks, beacons: waits }: { readonly tasks: TaskBook; readonly beacons: BeaconWaits },
+  { tasks, beacons: waits }: Pick<Channels, 'tasks' | 'beacons'>,
   signer: BenchSigner,
   teardown: Teardown,
 ): Promise<AgentServers> {

@@ -40,7 +40,7 @@ export async function awaitReadyAgain(context: StartContext, withinMs: number): 
     if (exit !== null && restart === '') restart = `${(await startAgain(context, server, exit)).seen}; `;
     else if (exit !== null || server.phase() !== 'ready') await server.awaitReady(Math.max(1, withinMs - passedMs));
     else if (passedMs >= withinMs) throw notReady(server, withinMs);
-    else if ((await server.askHealth(healthLookMs)) === 'ready') return readyProof(server, restart, passedMs);
+    else if ((await server.askHealth(healthLookMs)) === 'ready') return readyProof(server, restart, beganAtMs);
     else await sleep(lookIntervalMs);
   }
 }
@@ -58,7 +58,8 @@ async function startAgain({ control }: StartContext, ended: PlaneServer, exit: E
   };
 }
 
-function readyProof({ identity, boot }: PlaneServer, restart: string, afterMs: number): StepProof {
+function readyProof({ identity, boot }: PlaneServer, restart: string, askedAtMs: number): StepProof {
+  const afterMs = performance.now() - askedAtMs;
   return {
     observed: true,
     process: identity,

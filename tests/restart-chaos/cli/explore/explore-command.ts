@@ -58,7 +58,7 @@ export async function exploreCommand(flags: ExploreFlags): Promise<ExitCode> {
   // Before the waves begin side by side, so that they do not wait for each other with it.
   await fetchTarget(plan, runOptions, say);
   const { store, exploration } = resumed ?? beginExploration(results, options, redactor);
-  const begun = { ...exploration, sessions: [...exploration.sessions, newSession(request)] };
+  const begun = { ...exploration, sessions: [...exploration.sessions.map(ended), newSession(request)] };
   const notebook = openNotebook({
     store,
     exploration: begun,
@@ -68,10 +68,10 @@ export async function exploreCommand(flags: ExploreFlags): Promise<ExitCode> {
   });
   say(firstLine(begun));
   await runSession({ notebook, results, runOptions, say });
-  const ended = notebook.current();
-  const output = runOptions.json ? JSON.stringify(ended) : lastLines(ended, store.paths).join('\n');
+  const explored = notebook.current();
+  const output = runOptions.json ? JSON.stringify(explored) : lastLines(explored, store.paths).join('\n');
   process.stdout.write(`${output}\n`);
-  return exploreExitCode(ended);
+  return exploreExitCode(explored);
 }
 
 function beginExploration(
@@ -102,6 +102,11 @@ function beginExploration(
 
 function newSession({ effort }: ExploreRequest): ExploreSession {
   return { ...effort, startedAt: new Date().toISOString(), endedAt: null, end: null };
+}
+
+/** An earlier session that could not write down its end was killed. */
+function ended(session: ExploreSession): ExploreSession {
+  return session.end === null ? { ...session, end: 'interrupted' } : session;
 }
 
 interface SessionToRun {

@@ -70,7 +70,13 @@ describe('pg through the tap', () => {
       withPg(url, async (client) => {
         const large = 'x'.repeat(3_000_000);
         const answers = [
-          (await client.query('select $1::text as large, $2::int as small, $3::bytea as bytes', [large, 7, Buffer.alloc(70_000, 3)])).rows,
+          (
+            await client.query('select $1::text as large, $2::int as small, $3::bytea as bytes', [
+              large,
+              7,
+              Buffer.alloc(70_000, 3),
+            ])
+          ).rows,
           (await client.query('select 1 as one; select 2 as two')) as unknown,
           (await client.query('')).rows,
           await client.query('select 1/0').catch((error: Error) => error.message),
@@ -132,12 +138,18 @@ describe('pg through the tap', () => {
         client.on('notice', ({ message }) => heard.push(message));
         client.on('notification', ({ channel, payload }) => heard.push([channel, payload]));
         await client.query('listen news');
-        await client.query("do $$ begin raise notice 'from inside'; perform pg_notify('news', repeat('y', 5000)); end $$");
+        await client.query(
+          "do $$ begin raise notice 'from inside'; perform pg_notify('news', repeat('y', 5000)); end $$",
+        );
         await client.query('select 1');
         const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };
         const slow = client.query('select pg_sleep(20)').catch((error: Error) => error.message);
         const canceller = new pg.Client(url) as unknown as {
-          connection: { connect(port: number, host: string): void; cancel(pid: number, key: number): void; on(what: string, then: () => void): void };
+          connection: {
+            connect(port: number, host: string): void;
+            cancel(pid: number, key: number): void;
+            on(what: string, then: () => void): void;
+          };
         };
         const { port, hostname } = new URL(url);
         canceller.connection.on('connect', () => canceller.connection.cancel(processID, secretKey));
@@ -170,7 +182,9 @@ describe('postgres.js through the tap', () => {
 
   test('leaves a tape of pipelined autocommits, of returned ids and of copied rows', async () => {
     await withPostgres(stage.tapUrl, async (sql) => {
-      const [issue] = await sql<{ id: string }[]>`insert into issues ${sql({ title: 'new', status: 'todo' })} returning *`;
+      const [issue] = await sql<
+        { id: string }[]
+      >`insert into issues ${sql({ title: 'new', status: 'todo' })} returning *`;
       await Promise.all([
         sql`insert into runs ("issue_id", "status") values (${issue?.id ?? ''}, 'queued') returning "id", "issue_id"`,
         sql`select 1`,
@@ -198,9 +212,15 @@ describe('postgres.js through the tap', () => {
       ['committed', 'insert runs (status) 1'],
     ]);
     expect(tape[1]?.statements[0]?.named).toEqual([
-      { id: expect.stringMatching(/^[0-9a-f-]{36}$/), issue_id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'queued' },
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        issue_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        status: 'queued',
+      },
     ]);
-    expect(tape[2]?.statements[0]?.named).toMatchObject([{ status: 'done', id: tape[1]?.statements[0]?.named[0]?.['issue_id'] }]);
+    expect(tape[2]?.statements[0]?.named).toMatchObject([
+      { status: 'done', id: tape[1]?.statements[0]?.named[0]?.['issue_id'] },
+    ]);
   });
 });
 
@@ -223,7 +243,7 @@ describe('the programs of Postgres through the tap', () => {
     const script = [
       'select 1 as one, null as nothing',
       'begin; insert into issues (title) values (1), (2); commit',
-      '\\copy issues (title) from program \'seq 1 1000\'',
+      "\\copy issues (title) from program 'seq 1 1000'",
       'select count(*) from issues',
       'select * from nowhere',
       "create function pg_temp.both() returns int language sql begin atomic select 1; select 2; end; insert into runs (status) values ('same query')",
@@ -248,7 +268,9 @@ describe('the programs of Postgres through the tap', () => {
     'pgbench works in the %s protocol, and each of its transactions is on the tape (needs pgbench: Debian package postgresql-contrib)',
     async (protocol) => {
       await run('pgbench', ['-i', '-q', '-s', '1', stage.directUrl], { env: clientEnvironment });
-      const { stdout } = await run('pgbench', ['-n', '-M', protocol, '-c', '3', '-t', '40', stage.tapUrl], { env: clientEnvironment });
+      const { stdout } = await run('pgbench', ['-n', '-M', protocol, '-c', '3', '-t', '40', stage.tapUrl], {
+        env: clientEnvironment,
+      });
       expect(stdout).toMatch(/number of transactions actually processed: 120\/120/);
       const tape = await stage.tape(120);
       expect(new Set(tape.map(({ statements }) => statements.map(statementText).join(', ')))).toEqual(
@@ -268,7 +290,9 @@ describe('the programs of Postgres through the tap', () => {
       script,
       "\\startpipeline\nbegin;\ninsert into runs (status) values ('a');\ncommit;\ninsert into runs (status) values ('b');\nselect 1;\n\\endpipeline\n",
     );
-    await run('pgbench', ['-n', '-M', 'extended', '-c', '2', '-t', '20', '-f', script, stage.tapUrl], { env: clientEnvironment });
+    await run('pgbench', ['-n', '-M', 'extended', '-c', '2', '-t', '20', '-f', script, stage.tapUrl], {
+      env: clientEnvironment,
+    });
     const tape = await stage.tape(80);
     expect(new Set(tape.map(brief).map(String))).toEqual(new Set(['committed,insert runs (status) 1']));
   });

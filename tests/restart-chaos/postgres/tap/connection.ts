@@ -7,46 +7,14 @@
  */
 import type { Socket } from 'node:net';
 import { errorText, HarnessError } from '../../model/errors.ts';
-import type { TapeStatement, WriteOutcome } from '../../model/tape.ts';
+import { ClientStream, type Stopped } from './client-stream.ts';
+import type { CommitOutcome, ConnectionOwner } from './connection-owner.ts';
 import { Flow, type SourceEnd } from './flow.ts';
 import { MessageReader } from './message-reader.ts';
 import type { EndedTransaction } from './open-transaction.ts';
 import { readOpening } from './opening.ts';
-import { Session, type Ending } from './session.ts';
-import type { ShapeCache } from './statement-book.ts';
-import { encryptionRefused, flushMessage, frontend } from './wire.ts';
-
-/** What a connection asks and tells the tap. */
-export interface ConnectionOwner {
-  readonly shapes: ShapeCache;
-  /** Milliseconds on the tap's clock. */
-  nowMs(): number;
-  ended(connection: TapConnection, transaction: EndedTransaction): void;
-  read(): void;
-  /** Whether somebody waits for any commit at all. */
-  isArmed(): boolean;
-  /** Whether a transaction that has written this could have to be held, whatever the server still answers. */
-  couldHold(possible: readonly Pick<TapeStatement, 'verb' | 'table' | 'columns'>[]): boolean;
-  /** Whether this commit, which is about to happen, is to be held. Asked once for each that could be. */
-  holds(connection: TapConnection, statements: readonly TapeStatement[]): boolean;
-  protocolError(connection: TapConnection, side: 'client' | 'server', reason: string): void;
-  closed(connection: TapConnection): void;
-}
-
-/**
- * What became of a held commit that was sent. `nothing`: it was answered and had nothing to make permanent. `closed`:
- * the connection is gone, or no commit is held.
- */
-export type CommitOutcome = WriteOutcome | 'nothing' | 'closed';
-
-/** The bytes of a message that may not reach the server yet, and what the client sent behind it. */
-interface Stopped {
-  readonly ending: Ending;
-  readonly message: Buffer;
-  rest: Buffer;
-  /** `deciding` until the server has answered everything before it. */
-  state: 'deciding' | 'held' | 'sent';
-}
+import { Session } from './session.ts';
+import { encryptionRefused, flushMessage } from './wire.ts';
 
 /** A client, the server, and what they said to each other. */
 export class TapConnection {
@@ -59,13 +27,13 @@ export class TapConnection {
   readonly #toServer: Flow;
   readonly #toClient: Flow;
   readonly #session: Session;
-  readonly #clientReader = new MessageReader(Session.frontendLimit);
+  readonly #clientStream: ClientStream;
   readonly #serverReader: MessageReader;
   /** Messages are read; false for a cancel request and after a protocol error. */
   #reading = true;
   #opened = false;
-  /** What of the client's bytes waits for the rest of its message. */
-  #tail: Buffer = nothing;
+  /** What of the client's opening waits for more. */
+  #openingTail: Buffer = nothing;
   #stopped: Stopped | null = null;
   #onSettled: ((outcome: CommitOutcome) => void) | null = null;
 
@@ -80,6 +48,7 @@ export class TapConnection {
       { ended: (transaction) => this.#ended(transaction), read: () => owner.read() },
       owner.shapes,
     );
+    this.#clientStream = new ClientStream(this.#session, owner, (bytes) => this.#toServer.send(bytes));
     this.#serverReader = new MessageReader((type) => this.#session.backendLimit(type));
     this.closed = this.#listen();
   }
@@ -94,15 +63,16 @@ export class TapConnection {
     return [this.#toServer, this.#toClient];
   }
 
-  /** Whether one of the two sides is gone. */
+  /** Whether one of the two sides is gone, or has said that it will say no more. */
   get isClosed(): boolean {
-    return this.#client.destroyed || this.#server.destroyed;
+    return [this.#client, this.#server].some(({ destroyed, readableEnded }) => destroyed || readableEnded);
   }
 
   /** Bytes kept in memory until more of their message comes, or until it is decided about them. */
   heldBytes(): number {
     const stopped = (this.#stopped?.message.length ?? 0) + (this.#stopped?.rest.length ?? 0);
-    return this.#tail.length + stopped + this.#clientReader.heldBytes() + this.#serverReader.heldBytes();
+    const messages = this.#clientStream.heldBytes() + this.#serverReader.heldBytes();
+    return this.#openingTail.length + stopped + messages;
   }
 
   /** Sends the held commit and keeps the answer from the client. Resolves when the server has answered. */
@@ -128,8 +98,8 @@ export class TapConnection {
 
   /** Cuts both sides at once; what is held is never sent. */
   reset(): void {
-    this.#client.resetAndDestroy();
-    this.#server.resetAndDestroy();
+    cut(this.#client);
+    cut(this.#server);
     this.#dropHeld();
   }
 
@@ -146,15 +116,17 @@ export class TapConnection {
     // The server may still answer what it got; what became of a transaction is worth hearing.
     client.on('close', () => this.#clientEnded());
     server.on('close', (failed) => this.#serverEnded(failed ? 'reset' : 'close'));
-    const closedBoth = [client, server].map((socket) => new Promise<void>((resolve) => socket.on('close', () => resolve())));
+    const closedBoth = [client, server].map(
+      (socket) => new Promise<void>((resolve) => socket.on('close', () => resolve())),
+    );
     return Promise.all(closedBoth).then(() => this.#owner.closed(this));
   }
 
   #clientEnded(): void {
     // Half a message is passed on like everything else.
-    const tail = this.#tail;
-    this.#tail = nothing;
-    this.#toServer.send(tail);
+    this.#toServer.send(this.#openingTail);
+    this.#openingTail = nothing;
+    this.#toServer.send(this.#clientStream.takeTail());
     this.#toServer.finish('end');
   }
 
@@ -192,11 +164,9 @@ export class TapConnection {
       this.#stopped.rest = Buffer.concat([this.#stopped.rest, chunk]);
       return;
     }
-    const bytes = this.#tail.length === 0 ? chunk : Buffer.concat([this.#tail, chunk]);
-    this.#tail = nothing;
-    if (this.#opened) this.#readClient(bytes);
-    else if (this.#reading) this.#open(bytes);
-    else this.#toServer.send(bytes);
+    if (this.#opened) this.#readClient(chunk);
+    else if (this.#reading) this.#open(Buffer.concat([this.#openingTail, chunk]));
+    else this.#toServer.send(chunk);
   }
 
   /** Messages before the first typed one; kept back until they are whole, because the tap answers some of them. */
@@ -204,9 +174,10 @@ export class TapConnection {
     const read = readOpening(bytes);
     for (let refused = 0; refused < read.encryptionAsked; refused += 1) this.#toClient.send(encryptionRefused);
     const rest = bytes.subarray(read.answered);
-    switch (read.then) {
+    this.#openingTail = nothing;
+    switch (read.follows) {
       case 'more':
-        this.#tail = rest;
+        this.#openingTail = rest;
         return;
       case 'startup':
         this.#opened = true;
@@ -223,8 +194,16 @@ export class TapConnection {
 
   /** Reads and passes on, up to a message that must be stopped. */
   #readClient(bytes: Buffer): void {
-    for (let left = bytes; left.length > 0; ) {
-      const stopped = this.#passUpToEnding(left);
+    if (!this.#owner.isArmed()) return this.#passOrStop(bytes);
+    // What is cut apart here still travels in one packet.
+    this.#server.cork();
+    this.#passOrStop(bytes);
+    this.#server.uncork();
+  }
+
+  #passOrStop(bytes: Buffer): void {
+    for (let left = bytes; left.length > 0;) {
+      const stopped = this.#nextEnding(left);
       if (stopped === null) break;
       if (stopped.ending.needsFlush && !this.#session.isNext(stopped.ending)) this.#toServer.send(flushMessage);
       this.#stopped = stopped;
@@ -236,50 +215,18 @@ export class TapConnection {
     this.#toServer.release('commit');
   }
 
-  /** Gives the first message that could be a commit somebody waits for; everything before it has been passed on. */
-  #passUpToEnding(bytes: Buffer): Stopped | null {
+  #nextEnding(bytes: Buffer): Stopped | null {
     if (!this.#reading) {
+      this.#toServer.send(this.#clientStream.takeTail());
       this.#toServer.send(bytes);
       return null;
     }
-    const armed = this.#owner.isArmed();
-    // Nothing can be stopped: the server may begin while the tap reads.
-    if (!armed) this.#toServer.send(bytes);
-    let ending: Ending | null = null;
-    let start = 0;
-    let at = bytes.length;
     try {
-      at = this.#clientReader.read(bytes, 0, (message) => {
-        const possible = this.#session.sent(message, this.#owner.nowMs());
-        // The beginning of a message that spans chunks may be with the server already: too late to stop it.
-        if (!armed || possible === null || message.start < 0) return false;
-        if (!this.#owner.couldHold(this.#session.possibleWrites())) return false;
-        ending = possible;
-        start = message.start;
-        return true;
-      });
+      return this.#clientStream.read(bytes);
     } catch (error) {
       this.#failed('client', error);
-      if (armed) this.#toServer.send(bytes);
       return null;
     }
-    if (ending !== null) {
-      this.#toServer.send(bytes.subarray(0, start));
-      return { ending, message: bytes.subarray(start, at), rest: bytes.subarray(at), state: 'deciding' };
-    }
-    if (armed) this.#toServer.send(this.#withoutPartial(bytes));
-    return null;
-  }
-
-  /** While somebody waits for a commit, a short ending is not begun before it is whole, so that it can be stopped. */
-  #withoutPartial(bytes: Buffer): Buffer {
-    const { partialStart } = this.#clientReader;
-    const isPartial = partialStart >= 0 && partialStart < bytes.length;
-    if (!isPartial || bytes.length - partialStart > longestTail || !endings.has(bytes[partialStart] ?? 0)) return bytes;
-    this.#clientReader.rewind();
-    // A copy, so that a few bytes do not keep a large chunk alive.
-    this.#tail = Buffer.from(bytes.subarray(partialStart));
-    return bytes.subarray(0, partialStart);
   }
 
   #fromServer(chunk: Buffer): void {
@@ -331,9 +278,13 @@ export class TapConnection {
   }
 }
 
+/**
+ * A reset, unless the end was said already: a handle that is shutting down cannot be reset (EINVAL from libuv), and Node
+ * then never closes it; the port would never be free and the thread never end.
+ */
+function cut(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 const nothing: Buffer = Buffer.alloc(0);
-
-const endings: ReadonlySet<number> = new Set([frontend.execute, frontend.query, frontend.sync]);
-
-// A commit is 20 to 40 bytes long; a statement in a simple query that is longer than this passes unstopped.
-const longestTail = 1 << 16;

@@ -90,7 +90,8 @@ export class Flow {
     if (this.#sourceEnd === null || isHeld || this.#muted || this.#waiting.length > 0) return;
     const sink = this.#sink;
     if (this.#sourceEnd === 'end') sink.end();
-    else if (this.#sourceEnd === 'reset' && sink.writableLength === 0) sink.resetAndDestroy();
+    // A handle that is shutting down cannot be reset, and would never close.
+    else if (this.#sourceEnd === 'reset' && sink.writableLength === 0 && !sink.writableEnded) sink.resetAndDestroy();
     else sink.destroySoon();
   }
 

@@ -48,7 +48,6 @@ function unique(id: string): string {
   return `${id} ${rows}`;
 }
 
-
 async function arm(pattern = 'insert tickets', more: Partial<CommitRule> = {}): Promise<string> {
   rules += 1;
   const rule: CommitRule = { id: `rule ${rules}`, task: null, pattern, occurrence: 1, ...more };
@@ -206,7 +205,9 @@ describe.each(Object.entries({ ...ways, ...wholeStatements }))('%s', (name, prep
     if (hasNumber) expect(await endOf(commit.transaction)).toBe('aborted');
     expect(await isThere(before)).toBe(false);
     expect(stage.told.held).toHaveLength(1);
-    expect(stage.told.wrote.filter(({ statements, outcome }) => outcome !== 'rolled_back' && names(statements, before))).toEqual([]);
+    expect(
+      stage.told.wrote.filter(({ statements, outcome }) => outcome !== 'rolled_back' && names(statements, before)),
+    ).toEqual([]);
   });
 
   test('is let commit: the row is there, the client has heard nothing', async () => {
@@ -222,7 +223,9 @@ describe.each(Object.entries({ ...ways, ...wholeStatements }))('%s', (name, prep
     expect(client.state).toBe('pending');
     await stage.tap.ask({ do: 'cut_held' });
     expect(await isThere(after)).toBe(true);
-    expect(stage.told.wrote.filter(({ statements }) => names(statements, after))).toMatchObject([{ outcome: 'committed' }]);
+    expect(stage.told.wrote.filter(({ statements }) => names(statements, after))).toMatchObject([
+      { outcome: 'committed' },
+    ]);
   });
 
   test('is let go: the client goes on and hears everything', async () => {
@@ -242,7 +245,10 @@ describe.each(Object.entries({ ...ways, ...wholeStatements }))('%s', (name, prep
   });
 });
 
-function names(statements: readonly { readonly named: readonly Readonly<Record<string, string>>[] }[], id: string): boolean {
+function names(
+  statements: readonly { readonly named: readonly Readonly<Record<string, string>>[] }[],
+  id: string,
+): boolean {
   return statements.some(({ named }) => named.some((row) => row['id'] === id));
 }
 
@@ -254,7 +260,9 @@ describe('a held commit', () => {
     await arm();
     client.query('commit').catch(() => undefined);
     const { transaction } = await held();
+    expect(await stage.tap.ask({ do: 'is_holding' })).toBe(true);
     (client as unknown as { connection: { stream: Socket } }).connection.stream.resetAndDestroy();
+    await eventually('the death to be known', async () => !(await stage.tap.ask({ do: 'is_holding' })));
     await sleep(50);
     const { rows } = await direct.query('select pg_xact_status($1::xid8) as status', [transaction]);
     expect(rows).toEqual([{ status: 'in progress' }]);
@@ -284,11 +292,7 @@ describe('a held commit', () => {
   test('lets everything behind it go on in order', async () => {
     const socket = await rawSession();
     await arm();
-    const all = answered(
-      socket,
-      send.extended('insert into tickets (id) values ($1)', ['held']),
-      send.sync,
-    );
+    const all = answered(socket, send.extended('insert into tickets (id) values ($1)', ['held']), send.sync);
     await held();
     const rest = Array.from({ length: 50 }, (_, index) =>
       Buffer.concat([send.extended('insert into tickets (id) values ($1)', [`t${index}`]), send.sync]),
@@ -341,7 +345,10 @@ describe('a rule', () => {
     await client.query('insert into tickets (id) values ($1)', ['b']);
     client.query('insert into tickets (id, owner_id) values ($1, $2)', ['c', 'agent 2']).catch(() => undefined);
     await held();
-    expect(stage.told.held[0]).toMatchObject({ tasks: ['t02'], statements: [{ named: [{ id: 'c', owner_id: 'agent 2' }] }] });
+    expect(stage.told.held[0]).toMatchObject({
+      tasks: ['t02'],
+      statements: [{ named: [{ id: 'c', owner_id: 'agent 2' }] }],
+    });
     expect(await isThere('b')).toBe(true);
   });
 

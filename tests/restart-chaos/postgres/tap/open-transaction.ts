@@ -33,6 +33,11 @@ export class OpenTransaction {
     return this.#failed ? [] : this.#statements;
   }
 
+  /** What was written so far, also when as it stands it can only be rolled back. */
+  get attempted(): readonly TapeStatement[] {
+    return this.#statements;
+  }
+
   /** A write was answered. */
   wrote(statements: readonly TapeStatement[], sentAtMs: number): void {
     if (statements.length === 0 || this.#statements.length >= mostStatements) return;

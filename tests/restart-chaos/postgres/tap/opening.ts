@@ -7,7 +7,7 @@ export interface OpeningRead {
   /** Bytes of those requests. */
   readonly answered: number;
   /** What follows them. */
-  readonly then: 'more' | 'startup' | 'cancel' | 'garbage';
+  readonly follows: 'more' | 'startup' | 'cancel' | 'garbage';
   /** Length of the startup packet, when it follows and is whole. */
   readonly startupBytes: number;
 }
@@ -23,10 +23,10 @@ export function readOpening(bytes: Buffer): OpeningRead {
   let answered = 0;
   for (let encryptionAsked = 0; encryptionAsked <= mostRequests; encryptionAsked += 1) {
     const left = bytes.length - answered;
-    const read = (then: OpeningRead['then'], startupBytes = 0): OpeningRead => ({
+    const read = (follows: OpeningRead['follows'], startupBytes = 0): OpeningRead => ({
       encryptionAsked,
       answered,
-      then,
+      follows,
       startupBytes,
     });
     if (left < 4) return read('more');
@@ -38,5 +38,5 @@ export function readOpening(bytes: Buffer): OpeningRead {
     if (code !== opening.ssl && code !== opening.gss) return read('startup', length);
     answered += length;
   }
-  return { encryptionAsked: mostRequests, answered, then: 'garbage', startupBytes: 0 };
+  return { encryptionAsked: mostRequests, answered, follows: 'garbage', startupBytes: 0 };
 }

@@ -23,12 +23,18 @@ export class Questions {
   #answered = 0;
   /** The server takes rows of a copy, and ignores every Sync until it has the last one. */
   #copying = false;
+  /** The server skips everything up to the next Sync. */
+  #skipping = false;
   /** How often each write is in the queue. */
   readonly #writes = new Map<WriteShape, number>();
 
-  /** Null for a Sync that the server will ignore. Throws HarnessError('protocol') for a queue that only grows. */
-  ask(kind: Exclude<Question['kind'], 'copy_end'>, statements: readonly BoundStatement[], sentAtMs: number): Question | null {
-    if (kind === 'sync' && this.#copying) return null;
+  /** Null for what the server will skip. Throws HarnessError('protocol') for a queue that only grows. */
+  ask(
+    kind: Exclude<Question['kind'], 'copy_end'>,
+    statements: readonly BoundStatement[],
+    sentAtMs: number,
+  ): Question | null {
+    if (kind === 'sync' ? this.#copying : this.#skips()) return null;
     if (this.#waiting.length >= mostQuestions) {
       throw new HarnessError('protocol', `${mostQuestions} questions without an answer`);
     }
@@ -72,8 +78,9 @@ export class Questions {
   failed(): void {
     this.#copying = false;
     while (this.#waiting[0]?.kind === 'execute') this.#shift();
-    const query = this.#waiting[0];
-    if (query?.kind === 'query') this.#answered = query.statements.length;
+    const head = this.#waiting[0];
+    if (head?.kind === 'query') this.#answered = head.statements.length;
+    else this.#skipping = true;
   }
 
   /** ReadyForQuery; gives the question that it answers. */
@@ -81,6 +88,7 @@ export class Questions {
     let asked = this.#shift();
     while (asked !== undefined && asked.kind !== 'sync' && asked.kind !== 'query') asked = this.#shift();
     this.#copying = false;
+    this.#skipping = false;
     return asked;
   }
 
@@ -104,12 +112,19 @@ export class Questions {
   unanswered(): readonly Question[] {
     const [head, ...others] = this.#waiting;
     if (head === undefined) return [];
-    return this.#answered === 0 ? this.#waiting : [{ ...head, statements: head.statements.slice(this.#answered) }, ...others];
+    return this.#answered === 0
+      ? this.#waiting
+      : [{ ...head, statements: head.statements.slice(this.#answered) }, ...others];
   }
 
   /** Every different write that is not answered. */
   writes(): readonly WriteShape[] {
     return [...this.#writes.keys()];
+  }
+
+  /** Whether what is asked now stands before the Sync that ends the skipping. */
+  #skips(): boolean {
+    return this.#skipping && !this.#waiting.some(({ kind }) => kind === 'sync');
   }
 
   #syncsBehindHead(): number {

@@ -4,11 +4,12 @@
  * what the answers belong to.
  */
 import type { TapeStatement, WriteOutcome } from '../../model/tape.ts';
+import { backendLimit } from './body-limits.ts';
 import { readBind, readCString, readDataRow, readParse } from './bodies.ts';
 import { intendedStatements, rowsOfTag, tapeStatements, type BoundStatement } from './bound-statement.ts';
 import type { WireMessage } from './message-reader.ts';
 import { OpenTransaction, type EndedTransaction } from './open-transaction.ts';
-import { wouldCommit } from './prospect.ts';
+import { couldCommit, wouldCommit } from './prospect.ts';
 import { Questions, type Question } from './questions.ts';
 import { StatementBook, type ShapeCache } from './statement-book.ts';
 import { backend, frontend, transactionStatus } from './wire.ts';
@@ -53,15 +54,9 @@ export class Session {
     this.#book = new StatementBook(cache);
   }
 
-  /** How many bytes of a client's message are worth copying. */
-  static frontendLimit(type: number): number {
-    return frontendLimits[type] ?? 0;
-  }
-
   /** How many bytes of a server's message are worth copying. */
   backendLimit(type: number): number {
-    if (type === backend.dataRow) return this.#readsRows() ? longestRow : 0;
-    return backendLimits[type] ?? 0;
+    return type === backend.dataRow && !this.#readsRows() ? 0 : backendLimit(type);
   }
 
   /**
@@ -170,7 +165,13 @@ export class Session {
   /** What a transaction that could end now may have written, as far as client and server said: the unanswered included. */
   possibleWrites(): readonly Pick<TapeStatement, 'verb' | 'table' | 'columns'>[] {
     const unanswered = this.#questions.writes();
-    return unanswered.length === 0 ? this.#open.statements : [...this.#open.statements, ...unanswered];
+    return unanswered.length === 0 ? this.#open.attempted : [...this.#open.attempted, ...unanswered];
+  }
+
+  /** Whether the latest question could make something permanent, whatever the server answers before it. */
+  couldCommit(): boolean {
+    const { explicit, attempted } = this.#open;
+    return couldCommit({ explicit, wrote: attempted.length > 0 }, this.#questions.unanswered());
   }
 
   /**
@@ -258,21 +259,3 @@ function endingOf(question: Question | null, needsFlush: boolean): Ending | null
 }
 
 const closesStatement = 0x53;
-
-// A text longer than this is no statement of an application; what is cut off is read as far as it goes.
-const longestText = 1 << 18;
-const longestRow = 1 << 16;
-
-const frontendLimits: Readonly<Record<number, number>> = {
-  [frontend.parse]: longestText,
-  [frontend.bind]: longestText,
-  [frontend.query]: longestText,
-  [frontend.execute]: 256,
-  [frontend.close]: 256,
-};
-
-const backendLimits: Readonly<Record<number, number>> = {
-  [backend.commandComplete]: 128,
-  [backend.readyForQuery]: 1,
-  [backend.keyData]: 8,
-};

@@ -5,7 +5,15 @@
  */
 import { readWrite } from './sql-write.ts';
 import type { StatementShape, WriteShape } from './statement-shape.ts';
-import { insideParentheses, isIdentifier, isSymbol, isWord, splitOutside, sqlTokens, type SqlToken } from './sql-tokens.ts';
+import {
+  insideParentheses,
+  isIdentifier,
+  isSymbol,
+  isWord,
+  splitOutside,
+  sqlTokens,
+  type SqlToken,
+} from './sql-tokens.ts';
 
 const other: StatementShape = { kind: 'other' };
 

@@ -14,7 +14,7 @@ const tokenPattern =
 /** The tokens of a text, in order. */
 export function sqlTokens(text: string): readonly SqlToken[] {
   const tokens: SqlToken[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     tokenPattern.lastIndex = at;
     const match = tokenPattern.exec(text);
     if (match === null) break;

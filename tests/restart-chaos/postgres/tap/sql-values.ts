@@ -1,5 +1,13 @@
 /** Where the values of kept columns stand in a statement: in VALUES, in SET, in what WHERE demands. */
-import { findOutside, insideParentheses, isIdentifier, isSymbol, isWord, splitOutside, type SqlToken } from './sql-tokens.ts';
+import {
+  findOutside,
+  insideParentheses,
+  isIdentifier,
+  isSymbol,
+  isWord,
+  splitOutside,
+  type SqlToken,
+} from './sql-tokens.ts';
 import { keepsValue, type ValueSource } from './statement-shape.ts';
 
 /** How a statement calls the table that it writes, and whether it reads others whose columns could be meant. */
@@ -47,7 +55,7 @@ export function whereSources(tokens: readonly SqlToken[], table: WrittenTable): 
 }
 
 // Generated conditions are three or four deep; the bound keeps a hostile text from costing more than it is long.
-const deepest = 16;
+const deepest = 8;
 
 /** `column = value`, joined by AND only. */
 function conditions(tokens: readonly SqlToken[], table: WrittenTable, depth: number): readonly ValueSource[] {

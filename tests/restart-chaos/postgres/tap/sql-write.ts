@@ -62,7 +62,13 @@ function readUpdate(tokens: readonly SqlToken[]): WriteShape | null {
   const written = writtenTable(table.name, tokens.slice(table.behind, set), isWord(tokens[end], 'from'));
   const named = whereSources(tokens, written).filter(({ column }) => !columns.includes(column) && column !== 'status');
   const assigned = assignments.flatMap(({ source }) => source);
-  return { verb: 'update', table: table.name, columns, rows: [[...assigned, ...named]], returning: readReturning(tokens) };
+  return {
+    verb: 'update',
+    table: table.name,
+    columns,
+    rows: [[...assigned, ...named]],
+    returning: readReturning(tokens),
+  };
 }
 
 function readAssignment(tokens: readonly SqlToken[]): {
@@ -72,7 +78,12 @@ function readAssignment(tokens: readonly SqlToken[]): {
   const equals = findOutside(tokens, 0, (token) => isSymbol(token, '='));
   const [first] = tokens;
   if (isSymbol(first, '(')) {
-    return { columns: insideParentheses(tokens, 0).inside.filter(isIdentifier).map(({ value }) => value), source: [] };
+    return {
+      columns: insideParentheses(tokens, 0)
+        .inside.filter(isIdentifier)
+        .map(({ value }) => value),
+      source: [],
+    };
   }
   if (!isIdentifier(first)) return { columns: [], source: [] };
   // A part of the column (`column[1]`, `column.field`) is not its value.
@@ -82,7 +93,9 @@ function readAssignment(tokens: readonly SqlToken[]): {
 function readDelete(tokens: readonly SqlToken[]): WriteShape | null {
   const table = readName(tokens, isWord(tokens[2], 'only') ? 3 : 2);
   if (table === null) return null;
-  const end = findOutside(tokens, table.behind, (token) => ['using', 'where', 'returning'].some((word) => isWord(token, word)));
+  const end = findOutside(tokens, table.behind, (token) =>
+    ['using', 'where', 'returning'].some((word) => isWord(token, word)),
+  );
   const written = writtenTable(table.name, tokens.slice(table.behind, end), isWord(tokens[end], 'using'));
   const named = whereSources(tokens, written).filter(({ column }) => column !== 'status');
   return { verb: 'delete', table: table.name, columns: [], rows: [named], returning: readReturning(tokens) };
@@ -99,7 +112,8 @@ function readReturning(tokens: readonly SqlToken[]): readonly (string | null)[] 
   const at = findOutside(tokens, 0, (token) => isWord(token, 'returning'));
   if (at === tokens.length || isWord(tokens[at + 1], 'with')) return null;
   const items = listItems(tokens.slice(at + 1));
-  if (items.some((item) => isSymbol(item.at(-1), '*') && (item.length === 1 || isSymbol(item.at(-2), '.')))) return null;
+  if (items.some((item) => isSymbol(item.at(-1), '*') && (item.length === 1 || isSymbol(item.at(-2), '.'))))
+    return null;
   return items.map((item) => {
     const [first, dot] = item;
     const last = item.at(-1);

@@ -60,7 +60,13 @@ export async function stageTap(housekeepingTables: readonly string[] = []): Prom
   await initCluster(binaries, dataDirectory);
   const [own, database] = [await reservePort(testPorts), await reservePort(testPorts)];
   const logFile = join(directory, 'postgres.log');
-  const cluster = await startCluster({ binaries, dataDirectory, port: database.port, logFile, env: isolatedEnvironment({}) });
+  const cluster = await startCluster({
+    binaries,
+    dataDirectory,
+    port: database.port,
+    logFile,
+    env: isolatedEnvironment({}),
+  });
   const { told, watcher } = collectTold();
   const tap = await startTap({
     port: own.port,
@@ -101,6 +107,10 @@ export async function stageTap(housekeepingTables: readonly string[] = []): Prom
 }
 
 /** Waits for what must become true soon. */
-export async function eventually(what: string, isTrue: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+export async function eventually(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  timeoutMs = 10_000,
+): Promise<void> {
   await waitUntil({ what, probe: async () => ((await isTrue()) ? true : null), timeoutMs, intervalMs: 5 });
 }

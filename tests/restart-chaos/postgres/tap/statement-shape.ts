@@ -3,8 +3,7 @@ import type { WriteVerb } from '../../model/tape.ts';
 
 /** Where the value of a kept column stands: in a parameter (from 1) or in the text. */
 export type ValueSource =
-  | { readonly column: string; readonly parameter: number }
-  | { readonly column: string; readonly literal: string };
+  { readonly column: string; readonly parameter: number } | { readonly column: string; readonly literal: string };
 
 export interface WriteShape {
   readonly verb: WriteVerb;

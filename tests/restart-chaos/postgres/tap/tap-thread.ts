@@ -13,7 +13,8 @@ invariant(port !== null, 'the tap runs in a thread of its own');
 const report = (message: TapReport): void => port.postMessage(message);
 const tap = new Tap({
   ...start,
-  nowMs: () => Number(hrtime.bigint()) / 1e6 - start.clockZeroMs,
+  // Microseconds: more digits are noise in the record.
+  nowMs: () => Math.round(Number(hrtime.bigint()) / 1e3 - start.clockZeroMs * 1e3) / 1e3,
   watcher: {
     wrote: (transaction) => report({ report: 'wrote', transaction }),
     held: (commit) => report({ report: 'held', commit }),

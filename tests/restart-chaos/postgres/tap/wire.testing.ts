@@ -45,7 +45,14 @@ const execute = (portal = '', rows = 0): Buffer => typed('E', Buffer.concat([tex
 /** What a client sends. */
 export const frontendMessages = {
   startup: (user: string, database: string): Buffer => {
-    const body = Buffer.concat([int32(196_608), text('user'), text(user), text('database'), text(database), Buffer.from([0])]);
+    const body = Buffer.concat([
+      int32(196_608),
+      text('user'),
+      text(user),
+      text('database'),
+      text(database),
+      Buffer.from([0]),
+    ]);
     return Buffer.concat([int32(body.length + 4), body]);
   },
   sslRequest: Buffer.concat([int32(8), int32(80_877_103)]),
@@ -79,15 +86,20 @@ export const backendMessages = {
   complete: (tag: string): Buffer => typed('C', text(tag)),
   row: (all: readonly Value[]): Buffer => typed('D', values(all)),
   rowDescription: (columns: readonly string[]): Buffer =>
-    typed('T', Buffer.concat([int16(columns.length), ...columns.map((name) => Buffer.concat([text(name), Buffer.alloc(18)]))])),
+    typed(
+      'T',
+      Buffer.concat([int16(columns.length), ...columns.map((name) => Buffer.concat([text(name), Buffer.alloc(18)]))]),
+    ),
   parseComplete: typed('1', Buffer.alloc(0)),
   bindComplete: typed('2', Buffer.alloc(0)),
   closeComplete: typed('3', Buffer.alloc(0)),
   noData: typed('n', Buffer.alloc(0)),
   emptyQuery: typed('I', Buffer.alloc(0)),
   suspended: typed('s', Buffer.alloc(0)),
-  error: (message: string): Buffer => typed('E', Buffer.concat([text('SERROR'), text('C22000'), text(`M${message}`), Buffer.from([0])])),
-  notice: (message: string): Buffer => typed('N', Buffer.concat([text('SNOTICE'), text(`M${message}`), Buffer.from([0])])),
+  error: (message: string): Buffer =>
+    typed('E', Buffer.concat([text('SERROR'), text('C22000'), text(`M${message}`), Buffer.from([0])])),
+  notice: (message: string): Buffer =>
+    typed('N', Buffer.concat([text('SNOTICE'), text(`M${message}`), Buffer.from([0])])),
   notification: (channel: string, payload: string): Buffer =>
     typed('A', Buffer.concat([int32(1), text(channel), text(payload)])),
   copyIn: typed('G', Buffer.concat([Buffer.from([0]), int16(0)])),
