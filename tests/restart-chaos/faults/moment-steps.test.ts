@@ -4,7 +4,7 @@ import type { BoundaryMoment } from '../model/boundary.ts';
 import type { FaultKind, FaultStep } from '../model/fault.ts';
 import { numbersFor } from '../model/numbers.ts';
 import { stream } from '../model/random.ts';
-import { faultCatalogue, stepsOf } from './catalogue.ts';
+import { faultCatalogue, faultKinds, stepsOf } from './catalogue.ts';
 import { momentProblem, stepsAt } from './moment-steps.ts';
 
 const numbers = numbersFor(1);
@@ -133,6 +133,13 @@ describe('at a moment that is no commit', () => {
 describe('momentProblem', () => {
   test('every crash can strike at every moment', () => {
     fc.assert(fc.property(anyKind, anyMoment, (kind, moment) => momentProblem(kind, moment) === null));
+  });
+
+  test('whatever leaves the server alive cannot strike at a commit, whatever it is called', () => {
+    for (const kind of faultKinds) {
+      const disturbs = drawn(kind).some(({ step }) => step === 'disturb');
+      expect(momentProblem(kind, before) !== null).toBe(disturbs);
+    }
   });
 
   test.each(['DB1', 'DB2', 'DB3', 'DB4'] as const)('%s can strike at a beacon and at nothing else', (kind) => {

@@ -8,7 +8,7 @@ test.each<[Trigger, string | null]>([
   [boundary('BT04'), 'commit: before update heartbeat_runs set process_pid'],
   [boundary('BT03'), 'commit: after update heartbeat_runs set status=running'],
   [boundary('BT05'), 'beacon: activity'],
-  [boundary('BT17'), 'shutdown: between SIGTERM and exit'],
+  [boundary('BT17'), 'shutdown: SIGTERM sent, not yet exited'],
   [boundary('BT18'), 'boot: between listening and ready'],
   [boundary('BT13'), null],
   [{ on: 'time', offsetMs: 1 }, null],

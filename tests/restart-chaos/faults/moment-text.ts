@@ -12,7 +12,7 @@ export function momentText(moment: BoundaryMoment): string {
     case 'beacon':
       return `beacon: ${moment.moment}`;
     case 'shutdown':
-      return 'shutdown: between SIGTERM and exit';
+      return 'shutdown: SIGTERM sent, not yet exited';
     case 'boot':
       return 'boot: between listening and ready';
     default:

@@ -25,6 +25,23 @@ test.each([
   expect(sorted(fault)).toBe(where);
 });
 
+const commit = { on: 'commit', pattern: 'insert issues', occurrence: 1, side: 'after' } as const;
+const boundary = { on: 'boundary', id: 'BT01', occurrence: 1 } as const;
+
+test.each([
+  ['its own commit, before the issue was known', 'crossed', { trigger: commit, struckAtMs: 900 }],
+  ['its own boundary, before the issue was known', 'crossed', { trigger: boundary, struckAtMs: 900 }],
+  [
+    'the commit of another task, before the issue was known',
+    'outside',
+    { trigger: commit, requestedBy: 't02', struckAtMs: 900 },
+  ],
+  ['its own commit, after its rest', 'outside', { trigger: commit, struckAtMs: given.restMs + 1 }],
+  ['its own boundary, after its rest', 'outside', { trigger: boundary, struckAtMs: given.restMs + 1 }],
+] as const)('a fault that struck at %s: %s', (_situation, where, fault) => {
+  expect(sorted(fault)).toBe(where);
+});
+
 test('the offset is from the creation of the issue to the start of the fault', () => {
   expect(crossingsOf(given.goodFacts()).crossed[0]?.offsetMs).toBe(given.strikeMs - given.createdMs);
 });

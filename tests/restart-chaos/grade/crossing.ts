@@ -1,7 +1,8 @@
 /**
  * Which faults crossed a task: those that struck between the plane's answer that the issue exists and the task's
- * rest. Only a fault that landed counts. One that began in that time and did not land makes the task invalid,
- * because nobody knows what it did; one the wave did not live to see the end of leaves it unproven.
+ * rest, and those that waited for a commit of the task and met it earlier: the one that made its issue. Only a fault
+ * that landed counts. One that began in that time and did not land makes the task invalid, because nobody knows what
+ * it did; one the wave did not live to see the end of leaves it unproven.
  */
 import type { FaultRecord, TaskFacts } from '../model/facts.ts';
 import { createdAtMs, eventsOf, watchEndMs } from './timeline.ts';
@@ -25,7 +26,7 @@ export function crossingsOf(facts: TaskFacts): Crossings {
   if (created === null) return { crossed: [], notLanded: [], inProgress: [] };
   const end = watchEndMs(facts);
   const inLife = facts.faults
-    .filter((fault) => isBetween(strikeMs(fault), created, end) || struckAtItsCommit(facts, fault))
+    .filter((fault) => isBetween(strikeMs(fault), created, end) || struckEarly(facts, fault, end))
     .sort((left, right) => strikeMs(left) - strikeMs(right) || (left.ref < right.ref ? -1 : 1))
     .map((fault) => ({ fault, offsetMs: Math.max(0, fault.startedAtMs - created) }));
   const landed = (fault: FaultRecord): boolean => fault.landed && fault.struckAtMs !== null;
@@ -36,9 +37,12 @@ export function crossingsOf(facts: TaskFacts): Crossings {
   };
 }
 
-/** A fault that waited for a commit of this task struck in its life, also when that commit made the issue. */
-function struckAtItsCommit({ plan }: TaskFacts, { trigger, requestedBy }: FaultRecord): boolean {
-  return trigger.on !== 'time' && requestedBy === plan.id;
+/**
+ * Whether the fault waited for something of this task and struck before the answer that its issue exists. What can come
+ * so early is a commit; a boundary counts whatever it is, because which are commits is the target's, not the task's.
+ */
+function struckEarly({ plan }: TaskFacts, fault: FaultRecord, endMs: number): boolean {
+  return fault.trigger.on !== 'time' && fault.requestedBy === plan.id && strikeMs(fault) <= endMs;
 }
 
 function strikeMs(fault: FaultRecord): number {

@@ -41,6 +41,23 @@ test('a transaction that was cut off before its answer may have happened', () =>
   expect(told(histories(became(10, runs, a('queued')), cut))).toBe('10 queued, 20? failed');
 });
 
+test('of several statuses in one transaction the last one counts: nobody ever saw the others', () => {
+  const runA = (status: string): WriteTransaction['statements'][number] => update(runs, [a(status)]);
+  const both = wrote(20, [runA('failed'), runA('queued')]);
+  expect(told(histories(became(10, runs, a('running')), both))).toBe('10 running, 20 queued');
+  const cut = wrote(20, [runA('failed'), runA('queued')], { outcome: 'unknown' });
+  expect(told(histories(became(10, runs, a('running')), cut))).toBe('10 running, 20? queued');
+  const hidden = wrote(20, [runA('failed'), update(runs, [], { rows: 2 })]);
+  expect(told(histories(became(10, runs, a('running')), hidden))).toBe('10 running, 20? anything');
+});
+
+test('without a whole tape there are no histories: from a protocol error on, writes of that connection are missing', () => {
+  const error = given.at(500, { kind: 'tap_protocol_error', connection: 3, side: 'server', reason: 'a length of 2' });
+  const facts = given.goodFacts({ tape: tapeOf(became(10, runs, a('queued'))) });
+  expect(historiesOf(facts)).not.toBeNull();
+  expect(historiesOf({ ...facts, timeline: [...facts.timeline, ...given.timelineOf([error])] })).toBeNull();
+});
+
 test('a row that was written again with the same status did not change', () => {
   expect(told(histories(became(10, runs, a('queued')), became(20, runs, a('queued'))))).toBe('10 queued');
 });
@@ -68,11 +85,18 @@ test('rows that nobody named leave their table uncertain until each is named aga
     unnamed,
     became(40, runs, { id: 'run-c', status: 'running' }),
   );
-  expect(told(found)).toBe('10 running, 30? anything, 30 cancelled');
+  expect(told(found)).toBe('10 running, 30 cancelled');
   expect(told(found, 'run-b')).toBe('11 running, 30? anything');
   expect(told(found, 'run-c')).toBe('40 running');
   expect(told(found, 'wake-1')).toBe('12 claimed');
   expect(found.hidden).toEqual([{ kind: 'run', table: runs, atMs: 30, rows: 3 }]);
+});
+
+test('a write in a WITH leaves its table uncertain: nobody says how many rows it changed, or which', () => {
+  const inWith = update(runs, [], { rows: 0, isCountUnknown: true });
+  const found = histories(became(10, runs, a('running')), wrote(30, [inWith], { tasks: [] }));
+  expect(told(found)).toBe('10 running, 30? anything');
+  expect(found.hidden).toEqual([{ kind: 'run', table: runs, atMs: 30, rows: null }]);
 });
 
 test('tables that nobody knows are left out', () => {

@@ -5,7 +5,9 @@
  */
 import type { TaskFacts } from '../model/facts.ts';
 import { hidesStatusChange, type TapeRow, type TapeStatement, type WriteTransaction } from '../model/tape.ts';
+import { seconds } from './finding-text.ts';
 import { tapeTables, type RowKind } from './tape-tables.ts';
+import { eventsOf } from './timeline.ts';
 
 /** From `askedAtMs` on the status can have been in force, from `atMs` on it was, unless it is uncertain. */
 export interface StatusChange {
@@ -29,7 +31,8 @@ export interface HiddenChange {
   readonly kind: RowKind;
   readonly table: string;
   readonly atMs: number;
-  readonly rows: number;
+  /** Null: nobody counted them. */
+  readonly rows: number | null;
 }
 
 export interface Histories {
@@ -39,21 +42,27 @@ export interface Histories {
   readonly hidden: readonly HiddenChange[];
 }
 
-/** Null when there is no tape. */
-export function historiesOf({ tape }: TaskFacts): Histories | null {
-  if (tape === null) return null;
+/** Why nothing can be built on the tape, or there is none; null when it is whole. */
+export function tapeProblem(facts: TaskFacts): string | null {
+  if (facts.tape === null) return 'there is no whole tape of what the plane wrote into its database';
+  const [error] = eventsOf(facts, 'tap_protocol_error');
+  if (error === undefined) return null;
+  const { connection, atMs, reason } = error;
+  return `the tap could not follow connection ${connection} from ${seconds(atMs)} on (${reason}): writes may be missing from the tape`;
+}
+
+/** Null when there is no whole tape. */
+export function historiesOf(facts: TaskFacts): Histories | null {
+  if (facts.tape === null || tapeProblem(facts) !== null) return null;
   const rows = new Map<string, RowHistory>();
   const hidden: HiddenChange[] = [];
-  for (const transaction of tape) {
+  for (const transaction of facts.tape) {
     if (transaction.outcome === 'rolled_back') continue;
-    for (const statement of transaction.statements) {
-      const kind = tapeTables[statement.table];
-      if (kind === undefined) continue;
-      if (hidesStatusChange(statement)) {
-        hidden.push({ kind, table: statement.table, atMs: transaction.endedAtMs, rows: statement.rows });
-        doubt(rows, kind, transaction);
-      }
-      for (const row of statement.named) record(rows, { kind, statement, row, transaction });
+    hidden.push(...hiddenChanges(transaction));
+    for (const [id, { kind, status, isNamed }] of statusesLeft(transaction, rows)) {
+      const { askedAtMs, endedAtMs, outcome } = transaction;
+      const isCertain = isNamed && outcome === 'committed';
+      append(rows, { kind, id }, { status, askedAtMs, atMs: endedAtMs, isCertain });
     }
   }
   return { rows, hidden };
@@ -74,31 +83,47 @@ export function possibleStatuses(history: RowHistory, fromMs: number, toMs: numb
   return statuses;
 }
 
-interface NamedChange {
+function hiddenChanges({ statements, endedAtMs }: WriteTransaction): readonly HiddenChange[] {
+  return statements.filter(hidesStatusChange).flatMap(({ table, rows, isCountUnknown }) => {
+    const kind = tapeTables[table];
+    return kind === undefined ? [] : [{ kind, table, atMs: endedAtMs, rows: isCountUnknown === true ? null : rows }];
+  });
+}
+
+interface StatusLeft {
   readonly kind: RowKind;
-  readonly statement: TapeStatement;
-  readonly row: TapeRow;
-  readonly transaction: WriteTransaction;
+  readonly status: string | null;
+  /** False: it may be one of the rows that changed without a name. */
+  readonly isNamed: boolean;
 }
 
-function record(rows: Map<string, RowHistory>, { kind, statement, row, transaction }: NamedChange): void {
-  const { id } = row;
-  const status = statement.verb === 'delete' ? null : (row['status'] ?? null);
-  // An update of other columns says nothing about the status, unless it gave the row back.
-  if (id === undefined || (status === null && statement.verb === 'update' && !statement.columns.includes('status')))
-    return;
-  append(rows, { kind, id }, changeOf(status, transaction));
-}
-
-/** Any of the rows known so far may be one of those that changed. */
-function doubt(rows: Map<string, RowHistory>, kind: RowKind, transaction: WriteTransaction): void {
-  for (const row of rows.values()) {
-    if (row.kind === kind) append(rows, row, { ...changeOf(null, transaction), isCertain: false });
+/** What a transaction made of each row, by id: what it had only in between was never there for anybody. */
+function statusesLeft(
+  { statements }: WriteTransaction,
+  known: ReadonlyMap<string, RowHistory>,
+): ReadonlyMap<string, StatusLeft> {
+  const left = new Map<string, StatusLeft>();
+  for (const statement of statements) {
+    const kind = tapeTables[statement.table];
+    if (kind === undefined) continue;
+    if (hidesStatusChange(statement)) {
+      for (const [id, row] of [...known, ...left]) {
+        if (row.kind === kind) left.set(id, { kind, status: null, isNamed: false });
+      }
+    }
+    for (const row of statement.named) {
+      const { id } = row;
+      if (id !== undefined && tellsStatus(statement, row)) {
+        left.set(id, { kind, status: statement.verb === 'delete' ? null : (row['status'] ?? null), isNamed: true });
+      }
+    }
   }
+  return left;
 }
 
-function changeOf(status: string | null, { askedAtMs, endedAtMs, outcome }: WriteTransaction): StatusChange {
-  return { status, askedAtMs, atMs: endedAtMs, isCertain: outcome === 'committed' };
+/** An update of other columns says nothing about the status, unless it gave the row back. */
+function tellsStatus({ verb, columns }: TapeStatement, row: TapeRow): boolean {
+  return verb !== 'update' || columns.includes('status') || row['status'] !== undefined;
 }
 
 function append(

@@ -20,6 +20,11 @@ function shown(status: string, changes: Partial<TaskFacts> = {}): TaskFacts {
   return given.goodFacts({ timeline, tape: goodTape, ...changes });
 }
 
+function lossy(facts: TaskFacts): TaskFacts {
+  const error = given.at(500, { kind: 'tap_protocol_error', connection: 3, side: 'server', reason: 'a length of 2' });
+  return { ...facts, timeline: [...facts.timeline, ...given.timelineOf([error])] };
+}
+
 const snapshot = given.at(given.restMs + 300, { kind: 'snapshot', task: 't01', moment: 'rest', ok: true, detail: '' });
 const otherRow = { before: null, after: null, rest: given.truth({ runs: [given.truthRun({ status: 'failed' })] }) };
 
@@ -44,6 +49,12 @@ const rows: readonly RuleRow[] = [
     facts: shown('blocked', { truth: otherRow }),
     verdict: 'unknown',
   },
+  { situation: 'the tap lost sight of a connection', facts: lossy(withMore()), verdict: 'unknown' },
+  {
+    situation: 'a run that was over became something else on a tape that is not whole',
+    facts: lossy(withMore(run(95_000, 'failed'))),
+    verdict: 'unknown',
+  },
   { situation: 'there is no tape', facts: given.goodFacts(), verdict: 'unknown' },
   { situation: 'rows changed that the tape does not name', facts: withMore(unnamed), verdict: 'unknown' },
   {
@@ -56,4 +67,11 @@ const rows: readonly RuleRow[] = [
 
 test.each(titled(rows))('%s', (_title, row) => {
   expect(outcomeOf(n5Truth(row.facts))).toEqual(expectedOf(row));
+});
+
+test('a tape that is not whole is said with its reason', () => {
+  expect(n5Truth(lossy(withMore()))).toMatchObject({
+    unknownBecause:
+      'the tap could not follow connection 3 from 0.5 s on (a length of 2): writes may be missing from the tape',
+  });
 });

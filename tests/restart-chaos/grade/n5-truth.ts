@@ -4,17 +4,18 @@
  */
 import type { TaskFacts } from '../model/facts.ts';
 import { judged, pass, unknown, type RuleResult } from '../model/finding.ts';
-import { historiesOf } from './histories.ts';
+import { historiesOf, tapeProblem } from './histories.ts';
 import { tapeDoubts, writtenPast } from './tape-doubts.ts';
 import { terminalChanged } from './terminal-changed.ts';
 import { viewsDisagree } from './views-disagree.ts';
 
-/** What was seen fails also on a tape that may not be whole; nothing passes on such a one, nor is it held against the board. */
+/**
+ * What was seen fails also where rows have no name or were written past the tape; nothing passes there, nor is it held
+ * against the board. On the tape of a tap that lost sight of a connection nothing is judged.
+ */
 export function n5Truth(facts: TaskFacts): RuleResult {
   const histories = historiesOf(facts);
-  if (histories === null) {
-    return unknown('N5', 'there is no whole tape of what the plane wrote into its database');
-  }
+  if (histories === null) return unknown('N5', tapeProblem(facts) ?? 'there is no tape');
   const isTruth = writtenPast(facts, histories).length === 0;
   const findings = [...terminalChanged(histories), ...(isTruth ? viewsDisagree(facts, histories) : [])];
   if (findings.length > 0) return judged('N5', findings);

@@ -47,6 +47,8 @@ function atCommit(changes: Partial<FaultRecord>): FaultRecord {
   return given.crash({ trigger: { on: 'commit', pattern: 'insert issues', occurrence: 1, side: 'after' }, ...changes });
 }
 
+const atCreation = atCommit({ startedAtMs: 500, struckAtMs: 510, readyAtMs: 900 });
+
 const kinds = ['comment', 'document', 'attachment', 'subtask', 'approval', 'interaction'] as const;
 
 const rows: readonly RuleRow[] = [
@@ -141,8 +143,30 @@ const rows: readonly RuleRow[] = [
   },
   {
     situation: 'the fault struck at the commit that made the issue, so that there was no before',
-    facts: goodFacts({ ...nothingBefore, faults: [atCommit({ startedAtMs: 500, struckAtMs: 510, readyAtMs: 900 })] }),
+    facts: goodFacts({ ...nothingBefore, faults: [atCreation] }),
     verdict: 'pass',
+  },
+  {
+    situation: 'one fault struck at the commit that made the issue, a later one cost a comment',
+    facts: { ...durables([durable()], []), faults: [atCreation, given.crash({ ref: 'f02' })] },
+    verdict: 'fail',
+    codes: ['lost_comment'],
+  },
+  {
+    situation: 'one fault struck at the commit that made the issue, a later one cost a comment that the board saw',
+    facts: seen([commentAt(15_000, 'c7')], { faults: [atCreation, given.crash({ ref: 'f02' })] }),
+    verdict: 'fail',
+    codes: ['lost_comment'],
+  },
+  {
+    situation: 'one fault struck at the commit that made the issue, a later one cost nothing',
+    facts: goodFacts({ faults: [atCreation, given.crash({ ref: 'f02' })] }),
+    verdict: 'pass',
+  },
+  {
+    situation: 'one fault struck at the commit that made the issue, and there was no snapshot before a later one',
+    facts: goodFacts({ ...nothingBefore, faults: [atCreation, given.crash({ ref: 'f02' })] }),
+    verdict: 'unknown',
   },
   {
     situation: 'the fault struck at a later commit and there was no snapshot before it',

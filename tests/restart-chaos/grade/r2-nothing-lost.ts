@@ -3,9 +3,9 @@
  * documents, attachments, subtasks, approvals, and the files of the workspace. A file may change, not vanish;
  * comments and attachments are unchanged. A failed snapshot leaves this rule unknown and nothing else.
  */
-import type { TaskFacts } from '../model/facts.ts';
+import type { FaultRecord, TaskFacts } from '../model/facts.ts';
 import { judged, pass, unknown, type Finding, type RuleResult } from '../model/finding.ts';
-import { crossingsOf, isControlArm } from './crossing.ts';
+import { crossingsOf, isControlArm, type Crossing } from './crossing.ts';
 import { listed } from './finding-text.ts';
 import { groupBy } from './group-by.ts';
 import { lostComments, lostDocuments, lostDurables, type Loss } from './lost-durables.ts';
@@ -14,22 +14,24 @@ import { createdAtMs, eventsOf } from './timeline.ts';
 
 /** Compares what there was before the first crossing fault with what there is after it. */
 export function r2NothingLost(facts: TaskFacts): RuleResult {
-  const faultAtMs = firstFaultMs(facts);
+  const { crossed } = crossingsOf(facts);
   // Without a fault there is no "before": the control arm has nothing to lose, any other task proves nothing.
-  if (faultAtMs === null) {
+  if (crossed.length === 0) {
     return isControlArm(facts)
       ? pass('R2')
       : unknown('R2', 'no fault crossed the task: there is no "before" to compare');
   }
   const failed = eventsOf(facts, 'snapshot').find(({ moment, ok }) => moment === 'before' && !ok);
   if (failed !== undefined) return unknown('R2', `the snapshot before the fault failed: ${failed.detail}`);
-  if (struckAtCreation(facts, faultAtMs)) return pass('R2');
+  const first = firstSinceKnown(facts, crossed);
+  // Each struck at the commit that made the issue: before anybody knew of it, so nothing was there to lose.
+  if (first === null) return pass('R2');
   const { before } = facts.truth;
   if (before === null) return unknown('R2', 'the rows before the fault could not be read');
   const losses = [
     lostDurables(before.durables, facts.truth.rest?.durables ?? null),
-    lostComments(facts, faultAtMs),
-    lostDocuments(facts, faultAtMs),
+    lostComments(facts, first.startedAtMs),
+    lostDocuments(facts, first.startedAtMs),
     lostFiles(facts),
   ];
   const findings = mergeByKind(losses.flatMap(({ lost }) => lost)).map(findingOf);
@@ -38,15 +40,11 @@ export function r2NothingLost(facts: TaskFacts): RuleResult {
   return judged('R2', findings);
 }
 
-/** Whether the fault struck at the commit that made the issue: before anybody knew of it, so nothing was there to lose. */
-function struckAtCreation(facts: TaskFacts, faultAtMs: number): boolean {
+/** The first fault that struck when the issue was known: the one that the snapshot "before" was taken for. */
+function firstSinceKnown(facts: TaskFacts, crossed: readonly Crossing[]): FaultRecord | null {
   const created = createdAtMs(facts);
-  return created !== null && faultAtMs < created;
-}
-
-function firstFaultMs(facts: TaskFacts): number | null {
-  const starts = crossingsOf(facts).crossed.map(({ fault }) => fault.startedAtMs);
-  return starts.length === 0 ? null : Math.min(...starts);
+  const first = crossed.find(({ fault }) => created !== null && (fault.struckAtMs ?? fault.startedAtMs) >= created);
+  return first?.fault ?? null;
 }
 
 /** One thing can be missed twice, by the rows and by the timeline. */

@@ -34,6 +34,28 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     doubts(more(unnamed('heartbeat_runs'))),
     ['rows changed that the tape does not name: 2 of heartbeat_runs at 30.0 s'],
   ],
+  [
+    'runs that may have been there already and got a status',
+    doubts(more(wrote(30_000, [update('heartbeat_runs', [], { verb: 'insert', rows: 2, updates: ['status'] })]))),
+    ['rows changed that the tape does not name: 2 of heartbeat_runs at 30.0 s'],
+  ],
+  [
+    'runs that were new and have no name',
+    doubts(more(wrote(30_000, [update('heartbeat_runs', [], { verb: 'insert', rows: 2 })]))),
+    [],
+  ],
+  [
+    'runs that a WITH may have changed',
+    doubts(more(wrote(30_000, [update('heartbeat_runs', [], { rows: 0, isCountUnknown: true })]))),
+    ['rows changed that the tape does not name: perhaps some of heartbeat_runs at 30.0 s'],
+  ],
+  [
+    'a run that was over, and another commit of it at the same time',
+    doubts(more(became(89_550, 'heartbeat_runs', { id: 'run-a', status: 'failed' }, { askedAtMs: 89_490 })), {
+      runs: [given.truthRun({ status: 'failed' })],
+    }),
+    ['run run-a became succeeded and failed by commits that crossed each other'],
+  ],
   ['leases that changed without a name', doubts(more(unnamed('environment_leases'))), []],
   [
     'a run that was over, and a commit that was cut',

@@ -7,6 +7,7 @@ import type { TaskTruth } from '../model/truth.ts';
 import { listed, seconds } from './finding-text.ts';
 import { possibleStatuses, type Histories } from './histories.ts';
 import { isOverForGood } from './tape-tables.ts';
+import { unorderedEnds } from './terminal-changed.ts';
 import { eventsOf, restOf } from './timeline.ts';
 
 /** In words; none when there is nothing to doubt. */
@@ -15,6 +16,7 @@ export function tapeDoubts(facts: TaskFacts, histories: Histories): readonly str
     ...issueIsMissing(facts, histories),
     ...hiddenChanges(histories),
     ...cutEnds(histories),
+    ...unorderedEnds(histories),
     ...writtenPast(facts, histories),
   ];
 }
@@ -29,7 +31,7 @@ function issueIsMissing(facts: TaskFacts, { rows }: Histories): readonly string[
 function hiddenChanges({ hidden }: Histories): readonly string[] {
   const places = hidden
     .filter(({ kind }) => kind === 'run' || kind === 'wake')
-    .map(({ table, atMs, rows }) => `${rows} of ${table} at ${seconds(atMs)}`);
+    .map(({ table, atMs, rows }) => `${rows ?? 'perhaps some'} of ${table} at ${seconds(atMs)}`);
   return places.length === 0 ? [] : [`rows changed that the tape does not name: ${listed(places)}`];
 }
 

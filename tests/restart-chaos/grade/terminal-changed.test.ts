@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { WriteTransaction } from '../model/tape.ts';
 import * as given from './facts.testing.ts';
 import { historiesOf } from './histories.ts';
-import { became, tapeOf } from './tape.testing.ts';
+import { became, tapeOf, update, wrote } from './tape.testing.ts';
 import { terminalChanged } from './terminal-changed.ts';
 
 function found(...tape: readonly WriteTransaction[]): ReturnType<typeof terminalChanged> {
@@ -45,6 +45,19 @@ test('a change whose commit was cut off is one as soon as the row is seen with i
   const cut = became(9_000, runs, { id: 'row-1', status: 'failed' }, { outcome: 'unknown' });
   const seen = became(10_000, runs, { id: 'row-1', status: 'failed' });
   expect(found(...statuses(runs, 'running', 'succeeded'), cut, seen)).toMatchObject([{ atMs: 10_000 }]);
+});
+
+test('a status in the middle of a transaction is none that the row ever had', () => {
+  const statements = ['failed', 'queued'].map((status) => update(runs, [{ id: 'row-1', status }]));
+  expect(found(...statuses(runs, 'running'), wrote(9_000, statements))).toEqual([]);
+});
+
+test.each([
+  ['before the end was answered: which came first nobody knows', 1_990, 0],
+  ['when the end was answered', 2_000, 1],
+])('a change that was asked for %s', (_title, askedAtMs, findings) => {
+  const later = became(2_050, runs, { id: 'row-1', status: 'failed' }, { askedAtMs });
+  expect(found(...statuses(runs, 'running', 'succeeded'), later)).toHaveLength(findings);
 });
 
 test('the finding names both statuses, both times and the row', () => {

@@ -7,13 +7,24 @@ import { isOverForGood } from './tape-tables.ts';
 /** One finding for each row, about the first change that should not have been. */
 export function terminalChanged({ rows }: Histories): readonly Finding[] {
   return [...rows.values()].flatMap((row) => {
-    const broken = firstBrokenEnd(row);
-    return broken === null ? [] : [finding(row, broken)];
+    const broken = brokenEnds(row).find(isInOrder);
+    return broken === undefined ? [] : [finding(row, broken)];
+  });
+}
+
+/** Rows that would have changed after their end, had the commits come in the order of their answers; in words. */
+export function unorderedEnds({ rows }: Histories): readonly string[] {
+  return [...rows.values()].flatMap((row) => {
+    const broken = brokenEnds(row).find((each) => !isInOrder(each));
+    if (broken === undefined) return [];
+    const { end, later } = broken;
+    return [`${row.kind} ${row.id} became ${end.status} and ${later.status} by commits that crossed each other`];
   });
 }
 
 interface CertainStatus {
   readonly status: string;
+  readonly askedAtMs: number;
   readonly atMs: number;
 }
 
@@ -23,15 +34,19 @@ interface BrokenEnd {
 }
 
 /** What is not certain in between changes nothing: the row was in the one status, and later in the other. */
-function firstBrokenEnd({ kind, changes }: RowHistory): BrokenEnd | null {
-  const certain = changes.flatMap(({ status, atMs, isCertain }): readonly CertainStatus[] =>
-    isCertain && status !== null ? [{ status, atMs }] : [],
+function brokenEnds({ kind, changes }: RowHistory): readonly BrokenEnd[] {
+  const certain = changes.flatMap(({ status, askedAtMs, atMs, isCertain }): readonly CertainStatus[] =>
+    isCertain && status !== null ? [{ status, askedAtMs, atMs }] : [],
   );
-  for (const [index, later] of certain.entries()) {
+  return certain.flatMap((later, index) => {
     const end = certain[index - 1];
-    if (end !== undefined && end.status !== later.status && isOverForGood(kind, end.status)) return { end, later };
-  }
-  return null;
+    return end !== undefined && end.status !== later.status && isOverForGood(kind, end.status) ? [{ end, later }] : [];
+  });
+}
+
+/** A commit that was asked for before the other one was answered may have come first. */
+function isInOrder({ end, later }: BrokenEnd): boolean {
+  return later.askedAtMs >= end.atMs;
 }
 
 function finding({ kind, id }: RowHistory, { end, later }: BrokenEnd): Finding {

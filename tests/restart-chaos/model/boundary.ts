@@ -29,7 +29,7 @@ export type BoundaryMoment =
   | { readonly kind: 'commit'; readonly pattern: string; readonly side: CommitSide }
   /** A beacon of the task's agent, from any of its runs. */
   | { readonly kind: 'beacon'; readonly moment: Beacon['moment'] }
-  /** Between SIGTERM and exit: the fault is preceded by a SIGTERM of ours. */
+  /** SIGTERM sent, not yet exited: the fault is preceded by a SIGTERM of ours. */
   | { readonly kind: 'shutdown' }
   /** Between listening and ready: the fault is preceded by a crash and a start of ours. */
   | { readonly kind: 'boot' };

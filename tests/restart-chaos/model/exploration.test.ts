@@ -7,6 +7,7 @@ import {
   latestOutcomes,
   pointName,
   pointsToTry,
+  pointsToTryAlone,
   triesPerSession,
   type CrashEffect,
   type CrashPoint,
@@ -64,6 +65,18 @@ describe('an exploration', () => {
     ]);
   });
 
+  it.each<CrashEffect>(['lost', 'broke', 'down'])('keeps %s, also when a later try is safe', (effect) => {
+    const attempts = [attempt(point('c01'), effect), attempt(point('c01'), 'safe'), attempt(point('c01'), 'unproven')];
+    expect(latestOutcomes({ attempts }).get('c01 before')?.effect).toBe(effect);
+    expect(pointsToTry({ commits, attempts: attempts.slice(0, 1) }, 0).map(pointName)).not.toContain('c01 before');
+  });
+
+  it('tries alone what shared a wave that left something, and nothing else', () => {
+    const leftover = { ...attempt(point('c01'), 'unproven'), because: { reason: 'leftover', detail: '' } } as const;
+    const attempts = [leftover, attempt(point('c01'), 'unproven'), attempt(point('c02'), 'unproven')];
+    expect([...pointsToTryAlone({ attempts })]).toEqual(['c01 before']);
+  });
+
   it('tries an unproven point again, three times in a session, and anew in the next', () => {
     const tried = Array.from({ length: triesPerSession }, () => attempt(point('c01'), 'unproven'));
     const rest = ['c01 after', 'c02 before', 'c02 after'];
@@ -75,7 +88,7 @@ describe('an exploration', () => {
   it('never tries a proven point again, and always an untried one', () => {
     const anyAttempt = fc.record({
       at: fc.constantFrom(...crashPoints(commits)),
-      effect: fc.constantFrom<CrashEffect>('safe', 'lost', 'broke', 'unproven'),
+      effect: fc.constantFrom<CrashEffect>('safe', 'lost', 'broke', 'down', 'unproven'),
       session: fc.nat(2),
     });
     fc.assert(

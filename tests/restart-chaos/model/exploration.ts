@@ -3,6 +3,7 @@
  * of ordinary waves; this is what it remembers beside them (results/explorations/<id>/explore.json).
  */
 import type { CommitSide, FaultKind, ProcessIdentity } from './fault.ts';
+import type { RuleId } from './finding.ts';
 import type { TaskId, WaveId } from './ids.ts';
 import type { AdapterId, Pace, Temperament, WorkloadId } from './plan.ts';
 import type { Continuation } from './record.ts';
@@ -61,34 +62,52 @@ export interface CrashPoint {
 }
 
 /**
- * `safe`: every promise was kept. `lost`: the task did not end as it should (R1), something of it was lost (R2), or its
- * result is wrong (T). `broke`: it was done, and another promise was broken. `unproven`: nothing can be said.
+ * `safe`: every rule that could be checked held, R1 to R6 and T among them (N5 can be left out: `unjudged`). `lost`: the
+ * task did not end as it should (R1), something of it was lost (R2), or its result is wrong (T). `broke`: it was done, and
+ * another promise was broken (R3 to R6, N5), or the plane or its company did not stay as it was. `down`: the plane did not
+ * become ready again. `unproven`: nothing can be said.
  */
-export type CrashEffect = 'safe' | 'lost' | 'broke' | 'unproven';
+export type CrashEffect = 'safe' | 'lost' | 'broke' | 'down' | 'unproven';
 
-/** Why a point is unproven. */
-export type UnprovenReason =
-  /** The task never made this commit while the fault waited for it. */
+/** Why a point has another outcome than its rules alone would give. */
+export type OutcomeReason =
+  /** Unproven: the task never made this commit while the fault waited for it. */
   | 'never_met'
-  /** The fault was begun, and not every step of it was seen to have its effect. */
+  /** Unproven: the fault was begun, and was not seen to strike at this commit, or a step of it had no effect. */
   | 'not_landed'
-  /** The fault landed, and the rules could not be checked. */
+  /** Unproven: the fault landed, and the rules could not be checked. */
   | 'unknown'
-  /** The wave left no record of this task. */
-  | 'wave_failed';
+  /** Unproven: the wave left no record of this task. */
+  | 'wave_failed'
+  /** Unproven: its wave, which had other points, too, left something that nobody owns. Tried again alone. */
+  | 'leftover'
+  /** Down: the fault struck at this commit, and the plane was not ready again in time. */
+  | 'not_back'
+  /** Broke: what the wave shows, and no rule of a task. */
+  | 'wave_trouble';
+
+/** How long a commit was in our hand, and what the task committed meanwhile. */
+export interface HeldPoint {
+  /** From the note that it is held to the signal. */
+  readonly ms: number;
+  /** Other commits of the task between the two, in their order; empty: a clean point. Null without a whole tape. */
+  readonly others: readonly string[] | null;
+}
 
 /** What one try of one point led to. */
 export interface PointOutcome {
   readonly point: CrashPoint;
   readonly effect: CrashEffect;
-  /** Null unless unproven. */
-  readonly because: { readonly reason: UnprovenReason; readonly detail: string } | null;
+  readonly because: { readonly reason: OutcomeReason; readonly detail: string } | null;
   /** Null when there is no such wave. */
   readonly wave: WaveId | null;
   readonly task: TaskId;
   /** The session in which it was tried, from 0. */
   readonly session: number;
-  /** Rule and code of each broken promise, each once, in the order of the rules: `R3 no_retry_offered`. */
+  /**
+   * What broke, each once: rule and code of each finding in the order of the rules (`R3 no_retry_offered`), then, without
+   * a rule, what the wave shows (`server_exit_unexpected`).
+   */
   readonly codes: readonly string[];
   readonly signatures: readonly string[];
   readonly continuation: Continuation | null;
@@ -96,6 +115,10 @@ export interface PointOutcome {
   /** From the strike to ready, and from the issue's creation to rest. */
   readonly readyMs: number | null;
   readonly restMs: number | null;
+  /** Null when it did not strike at its commit. Outcomes of older versions have neither this nor `unjudged`. */
+  readonly held?: HeldPoint | null;
+  /** Rules that stand beside the others (finding.ts) and could not be checked. */
+  readonly unjudged?: readonly RuleId[];
 }
 
 /** A wave that was begun for some points. Times are wall clock, ISO 8601 UTC. */
@@ -178,16 +201,31 @@ export function crashPoints(commits: readonly Pick<LifeCommit, 'id'>[]): readonl
   ]);
 }
 
-/** What is known of each point that was tried, by name: its last proven outcome, else its last one. */
+/** Whether a promise was broken there. */
+export function isFailure(effect: CrashEffect): boolean {
+  return effect === 'lost' || effect === 'broke' || effect === 'down';
+}
+
+/** What is known of each point that was tried, by name: its last failure, else its last proven outcome, else its last one. */
 export function latestOutcomes({ attempts }: Pick<Exploration, 'attempts'>): ReadonlyMap<string, PointOutcome> {
   const latest = new Map<string, PointOutcome>();
   for (const attempt of attempts) {
     const name = pointName(attempt.point);
     const before = latest.get(name);
-    if (attempt.effect === 'unproven' && before !== undefined && before.effect !== 'unproven') continue;
-    latest.set(name, attempt);
+    if (before === undefined || weightOf(attempt.effect) >= weightOf(before.effect)) latest.set(name, attempt);
   }
   return latest;
+}
+
+/** A failure that was seen once is not undone by a later try that is safe. */
+function weightOf(effect: CrashEffect): number {
+  if (isFailure(effect)) return 2;
+  return effect === 'safe' ? 1 : 0;
+}
+
+/** Points whose wave left something that nobody owns: in a wave of their own it can be said whose it is. */
+export function pointsToTryAlone({ attempts }: Pick<Exploration, 'attempts'>): ReadonlySet<string> {
+  return new Set(attempts.flatMap(({ point, because }) => (because?.reason === 'leftover' ? [pointName(point)] : [])));
 }
 
 /** Points that this session still owes a try: unproven so far, and not tried too often since the session began. */

@@ -21,6 +21,19 @@ test.each<readonly [string, Partial<TapeStatement>, boolean]>([
   ['an update that sets no status', { columns: ['updated_at'], named: [] }, false],
   ['a delete that names no row', { verb: 'delete', columns: [], named: [] }, true],
   ['an insert that names no row, because nothing that was there changes', { verb: 'insert', named: [] }, false],
+  [
+    'an insert that may have set the status of a row that was there',
+    { verb: 'insert', updates: ['status'], named: [] },
+    true,
+  ],
+  ['the same that names its rows', { verb: 'insert', updates: ['status'] }, false],
+  [
+    'an insert that may have set something else in a row that was there',
+    { verb: 'insert', updates: ['note'], named: [] },
+    false,
+  ],
+  ['an update of nobody knows how many rows', { rows: 0, named: [], isCountUnknown: true }, true],
+  ['an insert of nobody knows how many rows', { verb: 'insert', rows: 0, named: [], isCountUnknown: true }, false],
 ])('%s – %3$s', (_title, changes, hides) => {
   expect(hidesStatusChange({ ...cancel, ...changes })).toBe(hides);
 });

@@ -13,7 +13,7 @@ export interface TapeRow {
   readonly [column: string]: string;
 }
 
-/** One statement that changed at least one row. */
+/** One statement that changed at least one row, or may have. */
 export interface TapeStatement {
   readonly verb: WriteVerb;
   readonly table: string;
@@ -23,15 +23,25 @@ export interface TapeStatement {
   readonly rows: number;
   /** Rows whose id was on the wire: in the parameters or in what the statement returned. Can be fewer than `rows`. */
   readonly named: readonly TapeRow[];
+  /** Columns that an insert sets instead in rows that were there already (ON CONFLICT DO UPDATE). */
+  readonly updates?: readonly string[];
+  /** A write in a WITH: nobody says how many rows it changed, perhaps none. `rows` is 0 and no row is named. */
+  readonly isCountUnknown?: true;
+}
+
+/** Whether rows changed, or may have, whose ids were not on the wire. */
+export function hidesRows({ rows, named, isCountUnknown }: TapeStatement): boolean {
+  return isCountUnknown === true || new Set(named.flatMap((row) => row['id'] ?? [])).size < rows;
 }
 
 /**
- * Whether rows changed their status, or went away, and their ids were not on the wire: it happened, and nobody can say
- * to which rows.
+ * Whether rows changed their status, or went away, and their ids were not on the wire: it happened, or may have, and
+ * nobody can say to which rows.
  */
-export function hidesStatusChange({ verb, columns, rows, named }: TapeStatement): boolean {
-  const isChange = verb === 'delete' || (verb === 'update' && columns.includes('status'));
-  return isChange && new Set(named.flatMap((row) => row['id'] ?? [])).size < rows;
+export function hidesStatusChange(statement: TapeStatement): boolean {
+  const { verb, columns, updates = [] } = statement;
+  const isChange = verb === 'delete' || (verb === 'update' ? columns : updates).includes('status');
+  return isChange && hidesRows(statement);
 }
 
 /** `unknown`: the connection was cut between the question and the answer. */

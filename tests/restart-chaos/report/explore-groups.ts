@@ -1,6 +1,13 @@
 /** The failing points of an exploration, by what broke: one group for each set of codes that broke together. */
-import { crashPoints, latestOutcomes, pointName, type Exploration, type PointOutcome } from '../model/exploration.ts';
-import type { PointState } from './explore-words.ts';
+import {
+  crashPoints,
+  isFailure,
+  latestOutcomes,
+  pointName,
+  type Exploration,
+  type PointOutcome,
+} from '../model/exploration.ts';
+import { pointStates, stateWords, type PointState } from './explore-words.ts';
 
 export interface FailureGroup {
   /** `R1 rested_in_progress`, …: what broke at each of its points. */
@@ -13,7 +20,7 @@ export interface FailureGroup {
 export function failureGroups(exploration: Exploration): readonly FailureGroup[] {
   const groups = new Map<string, PointOutcome[]>();
   for (const outcome of outcomesInOrder(exploration)) {
-    if (outcome.effect !== 'lost' && outcome.effect !== 'broke') continue;
+    if (!isFailure(outcome.effect)) continue;
     const key = outcome.codes.join('\n');
     groups.set(key, [...(groups.get(key) ?? []), outcome]);
   }
@@ -30,8 +37,14 @@ export function outcomesInOrder(exploration: Exploration): readonly PointOutcome
 
 /** How many points are in each state. */
 export function countStates(exploration: Exploration): Readonly<Record<PointState, number>> {
-  const counts = { safe: 0, lost: 0, broke: 0, unproven: 0, untried: 0 };
-  for (const { effect } of outcomesInOrder(exploration)) counts[effect] += 1;
-  const tried = counts.safe + counts.lost + counts.broke + counts.unproven;
-  return { ...counts, untried: crashPoints(exploration.commits).length - tried };
+  const counts = { safe: 0, lost: 0, broke: 0, down: 0, unproven: 0, untried: 0 };
+  const tried = outcomesInOrder(exploration);
+  for (const { effect } of tried) counts[effect] += 1;
+  return { ...counts, untried: crashPoints(exploration.commits).length - tried.length };
+}
+
+/** `5 safe, 4 lost, …`: every state, also those without a point. */
+export function countText(exploration: Exploration): string {
+  const counts = countStates(exploration);
+  return pointStates.map((state) => `${counts[state]} ${stateWords[state].word}`).join(', ');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lostOutcome, sampleExploration, sampleOutcome } from '../../fixtures/sample-exploration.ts';
+import { downOutcome, lostOutcome, sampleExploration, sampleOutcome } from '../../fixtures/sample-exploration.ts';
 import type { Exploration } from '../model/exploration.ts';
 import { compareExplorations, type Comparison } from './explore-compare.ts';
 import { countStates, failureGroups } from './explore-groups.ts';
@@ -62,7 +62,7 @@ describe('EXPLORE.md', () => {
     );
     expect(text).toContain('| c02 | 0.4 s | `insert heartbeat_runs set status=queued` | unproven | · |');
     expect(text).toContain('| c03 | 3.1 s | `update issues #2` | · | · |');
-    expect(text).toContain('1 safe, 1 lost, 0 broke, 1 unproven, 3 untried.');
+    expect(text).toContain('1 safe, 1 lost, 0 broke, 0 down, 1 unproven, 3 untried.');
   });
 
   it('has a block for what broke together, with the replay line of each point', () => {
@@ -81,6 +81,46 @@ describe('EXPLORE.md', () => {
       '- c02 before, 1 try (w-20261130T210000-s42/t03): the task did not make this commit; the moment did not come',
     );
     expect(text).toContain('- `update agents #3` in 1 of 3');
+  });
+
+  it('tells of a plane that did not come back as a failure, with what was seen and how to repeat it', () => {
+    const text = markdown(sampleExploration({ attempts: [downOutcome({ commit: 'c01', side: 'after' })] }));
+    expect(text).toContain('**0 of 1 crash point are safe; 1 left the plane down.**');
+    expect(text).toContain(
+      [
+        '### not_ready (1 point)',
+        '',
+        '- c01 after `insert issues` (in_progress); the plane was not ready again in time: boot 2: not ready within 180000 ms; the load of this machine is not known: `npx tsx main.ts --replay w-20261130T210000-s42/t04`',
+      ].join('\n'),
+    );
+    expect(text).toContain('| · | **down** not_ready |');
+    expect(text).toContain('| not_ready · K1 · scripted · fragile | 1 |');
+  });
+
+  it('says at a safe point which rule could not be judged', () => {
+    const attempts = [sampleOutcome({ commit: 'c01', side: 'before' }, { unjudged: ['N5'] })];
+    expect(markdown(sampleExploration({ attempts }))).toContain('| safe (N5 not judged) | · |');
+  });
+
+  it('says how many points were clean, and what the task committed at the others while its commit was held', () => {
+    const others = ['update agents', 'insert issue_comments'];
+    const unclean = sampleOutcome({ commit: 'c02', side: 'after' }, { held: { ms: 450, others } });
+    const { held: _, ...old } = sampleOutcome({ commit: 'c03', side: 'before' });
+    const noTape = sampleOutcome({ commit: 'c03', side: 'after' }, { held: { ms: 10, others: null } });
+    const text = markdown(sampleExploration({ attempts: [...sampleExploration().attempts, unclean, old, noTape] }));
+    expect(text).toContain(
+      [
+        '## Between the hold and the strike',
+        '',
+        '2 of 5 proven points were clean: no other commit of the task was made while its commit was held (0.03 s (0.01 s to 0.5 s, of 4)).',
+        '',
+        'Not clean:',
+        '',
+        '- c02 after, held 450 ms: `update agents`, `insert issue_comments`',
+        '',
+        'Not known: c03 before, c03 after.',
+      ].join('\n'),
+    );
   });
 
   it('says how far the last one agrees', () => {
@@ -142,6 +182,6 @@ describe('failureGroups', () => {
       [2, 2],
       [1, 1],
     ]);
-    expect(countStates(exploration)).toEqual({ safe: 1, lost: 2, broke: 1, unproven: 0, untried: 2 });
+    expect(countStates(exploration)).toEqual({ safe: 1, lost: 2, broke: 1, down: 0, unproven: 0, untried: 2 });
   });
 });

@@ -2,11 +2,19 @@
  * EXPLORE.md: the life of a task as the list of its commits, and what a crash before and after each led to. What could
  * not be proven is said, and never counted as safe.
  */
-import { crashPoints, latestOutcomes, pointName, type Exploration, type PointOutcome } from '../model/exploration.ts';
+import {
+  crashPoints,
+  isFailure,
+  latestOutcomes,
+  pointName,
+  type Exploration,
+  type PointOutcome,
+} from '../model/exploration.ts';
 import type { Comparison } from './explore-compare.ts';
-import { countStates, failureGroups, outcomesInOrder, type FailureGroup } from './explore-groups.ts';
+import { countText, failureGroups, outcomesInOrder, type FailureGroup } from './explore-groups.ts';
+import { heldSection } from './explore-held.ts';
 import { comparisonSection, headSection, notEverySection, wavesSection } from './explore-sections.ts';
-import { commitText, reasonWords, stateWords } from './explore-words.ts';
+import { commitText, effectText, reasonWords, stateWords } from './explore-words.ts';
 import { code, count, inline, seconds, table } from './format.ts';
 
 export interface ExploreReportOptions {
@@ -28,6 +36,7 @@ export function exploreMarkdown(options: ExploreReportOptions): string {
     ...groupSections(options),
     unprovenSection(exploration),
     lifeSection(exploration),
+    heldSection(exploration),
     notEverySection(exploration),
     comparison === null ? [] : comparisonSection(comparison),
     wavesSection(exploration),
@@ -52,7 +61,7 @@ function groupSections(options: ExploreReportOptions): readonly (readonly string
 function signatureTable(exploration: Exploration): readonly string[] {
   const seen = new Map<string, number>();
   for (const { effect, signatures } of outcomesInOrder(exploration)) {
-    if (effect !== 'lost' && effect !== 'broke') continue;
+    if (!isFailure(effect)) continue;
     for (const text of new Set(signatures)) seen.set(text, (seen.get(text) ?? 0) + 1);
   }
   const rows = [...seen]
@@ -69,7 +78,7 @@ function groupSection(
   const lines = outcomes.map((outcome) => {
     const what = `${pointName(outcome.point)} ${code(patterns.get(outcome.point.commit) ?? '')}`;
     const command = outcome.wave === null ? '' : `: ${code(replay(outcome.wave, outcome.task))}`;
-    return `- ${what}${restText(outcome)}${command}`;
+    return `- ${what}${restText(outcome)}${reasonText(outcome)}${command}`;
   });
   return [`### ${inline(codes.join(' + '))} (${count(outcomes.length, 'point')})`, '', ...lines];
 }
@@ -77,6 +86,11 @@ function groupSection(
 function restText({ restStatus, continuation }: PointOutcome): string {
   const parts = [restStatus, continuation?.replaceAll('_', ' ') ?? null].filter((part) => part !== null);
   return parts.length === 0 ? '' : ` (${inline(parts.join(', '))})`;
+}
+
+/** What the rules of the task do not say. */
+function reasonText({ because }: PointOutcome): string {
+  return because === null ? '' : `; ${reasonWords[because.reason]}: ${inline(because.detail)}`;
 }
 
 function unprovenSection(exploration: Exploration): readonly string[] {
@@ -105,18 +119,17 @@ function lifeSection(exploration: Exploration): readonly string[] {
     const writes = code(commitText(commit)).replaceAll('|', '\\|');
     return [commit.id, seconds(commit.afterMs), writes, ...cells];
   });
-  const counts = countStates(exploration);
   return [
     `## The task's life: ${count(exploration.commits.length, 'commit')}, ${count(crashPoints(exploration.commits).length, 'crash point')}`,
     '',
     ...table(['commit', 'after', 'writes', 'crash before', 'crash after'], rows),
     '',
-    `${counts.safe} safe, ${counts.lost} lost, ${counts.broke} broke, ${counts.unproven} unproven, ${counts.untried} untried.`,
+    `${countText(exploration)}.`,
   ];
 }
 
 function outcomeText(outcome: PointOutcome | undefined): string {
   if (outcome === undefined) return stateWords.untried.letter;
-  const { word } = stateWords[outcome.effect];
+  const word = effectText(outcome);
   return outcome.codes.length === 0 ? word : `**${word}** ${inline(outcome.codes.join(', '))}`;
 }

@@ -1,9 +1,16 @@
 /** explore.html: the picture of an exploration and, below it, the same as a table. One file that works offline. */
-import { crashPoints, latestOutcomes, pointName, type Exploration, type PointOutcome } from '../model/exploration.ts';
+import {
+  crashPoints,
+  isFailure,
+  latestOutcomes,
+  pointName,
+  type Exploration,
+  type PointOutcome,
+} from '../model/exploration.ts';
 import { escapeMarkup } from './escape-markup.ts';
-import { countStates, failureGroups } from './explore-groups.ts';
+import { countText, failureGroups } from './explore-groups.ts';
 import { explorePicture } from './explore-picture.ts';
-import { commitText, pointStates, reasonWords, stateWords } from './explore-words.ts';
+import { commitText, effectText, pointStates, reasonWords, stateWords } from './explore-words.ts';
 import { count, seconds } from './format.ts';
 import { faultTitles } from './words.ts';
 
@@ -29,7 +36,7 @@ export function explorePage({ exploration, replay }: ExplorePageOptions): string
     '<body>',
     `<h1>${escapeMarkup(id)}</h1>`,
     `<p>${escapeMarkup(what)}</p>`,
-    `<p><strong>${escapeMarkup(countText(exploration))}</strong></p>`,
+    `<p><strong>${escapeMarkup(headText(exploration))}</strong></p>`,
     `<div class="wide">${explorePicture(exploration, bundleOf)}</div>`,
     '<ul class="key">',
     ...pointStates.map(
@@ -45,11 +52,9 @@ export function explorePage({ exploration, replay }: ExplorePageOptions): string
   ].join('\n');
 }
 
-function countText(exploration: Exploration): string {
-  const counts = countStates(exploration);
+function headText(exploration: Exploration): string {
   const points = crashPoints(exploration.commits).length;
-  const parts = pointStates.map((state) => `${counts[state]} ${stateWords[state].word}`);
-  return `${count(exploration.commits.length, 'commit')}, ${count(points, 'crash point')}: ${parts.join(', ')}`;
+  return `${count(exploration.commits.length, 'commit')}, ${count(points, 'crash point')}: ${countText(exploration)}`;
 }
 
 function groupList(exploration: Exploration): readonly string[] {
@@ -83,13 +88,13 @@ function lifeTable(exploration: Exploration, replay: ExplorePageOptions['replay'
 function outcomeCell(outcome: PointOutcome | undefined, replay: ExplorePageOptions['replay']): string {
   if (outcome === undefined) return `<td>${stateWords.untried.letter}</td>`;
   const { effect, codes, because, wave, task } = outcome;
-  const { letter, word } = stateWords[effect];
+  const { letter } = stateWords[effect];
   const address = bundleOf(outcome);
-  const name = `<b>${letter} ${word}</b>`;
+  const name = `<b>${letter} ${escapeMarkup(effectText(outcome))}</b>`;
   const linked = address === null ? name : `<a href="${escapeMarkup(address)}">${name}</a>`;
-  const why = because === null ? codes.join(', ') : `${reasonWords[because.reason]}; ${because.detail}`;
-  const isFailure = effect === 'lost' || effect === 'broke';
-  const command = isFailure && wave !== null ? `<br><code>${escapeMarkup(replay(wave, task))}</code>` : '';
+  const reason = because === null ? [] : [`${reasonWords[because.reason]}; ${because.detail}`];
+  const why = [...(codes.length === 0 ? [] : [codes.join(', ')]), ...reason].join(': ');
+  const command = isFailure(effect) && wave !== null ? `<br><code>${escapeMarkup(replay(wave, task))}</code>` : '';
   return `<td class="${effect}">${linked} ${escapeMarkup(why)}${command}</td>`;
 }
 

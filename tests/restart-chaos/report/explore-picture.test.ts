@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lostOutcome, sampleExploration, sampleOutcome, unprovenOutcome } from '../../fixtures/sample-exploration.ts';
+import {
+  downOutcome,
+  lostOutcome,
+  sampleExploration,
+  sampleOutcome,
+  unprovenOutcome,
+} from '../../fixtures/sample-exploration.ts';
 import { markupProblem } from '../../fixtures/well-formed.ts';
 import { crashPoints, type Exploration } from '../model/exploration.ts';
 import { escapeMarkup } from './escape-markup.ts';
@@ -15,7 +21,11 @@ const hostile = fc.oneof(
 
 /** Text from outside in every place that is shown. */
 const anyExploration: fc.Arbitrary<Exploration> = fc
-  .record({ text: hostile, count: fc.nat(12), effect: fc.constantFrom('safe', 'lost', 'broke', 'unproven', 'untried') })
+  .record({
+    text: hostile,
+    count: fc.nat(12),
+    effect: fc.constantFrom('safe', 'lost', 'broke', 'down', 'unproven', 'untried'),
+  })
   .map(({ text, count, effect }) => {
     const commits = Array.from({ length: count }, (_, index) => ({
       id: `c${index + 1}`,
@@ -65,10 +75,24 @@ describe('explorePicture', () => {
     expect(marks[1]?.[2]).toContain('lost: R1 rested_in_progress, R3 no_retry_offered');
   });
 
+  it('has a mark of its own for a plane that did not come back, and says at a safe point what was not judged', () => {
+    const attempts = [
+      sampleOutcome({ commit: 'c01', side: 'before' }, { unjudged: ['N5'] }),
+      downOutcome({ commit: 'c01', side: 'after' }),
+    ];
+    const exploration = sampleExploration({ attempts });
+    const svg = explorePicture(exploration, () => null);
+    expect(svg).toMatch(/<g class="point down"><title>crash after c01[^<]*\ndown: not_ready[^<]*<\/title><path/);
+    expect(svg).toContain('\nsafe (N5 not judged)');
+    const page = explorePage({ exploration, replay });
+    expect(page).toContain('<b>S safe (N5 not judged)</b>');
+    expect(page).toMatch(/<b>D down<\/b><\/a> not_ready: the plane was not ready again in time; .*--replay [^<]*\/t04/);
+  });
+
   it('has a legend with the number of points of each state', () => {
     const svg = explorePicture(sampleExploration(), () => null);
     const keys = [...svg.matchAll(/class="key"[^>]*>([^<]*)</g)].map(([, text]) => text);
-    expect(keys).toEqual(['safe 1', 'lost 1', 'broke 0', 'unproven 1', 'untried 3']);
+    expect(keys).toEqual(['safe 1', 'lost 1', 'broke 0', 'down 0', 'unproven 1', 'untried 3']);
   });
 
   it('works offline and without a script, in light and dark', () => {

@@ -12,7 +12,7 @@ import {
   type PointOutcome,
 } from '../model/exploration.ts';
 import { countStates } from './explore-groups.ts';
-import { commitText, pointStates, reasonWords, stateWords, type PointState } from './explore-words.ts';
+import { commitText, effectText, pointStates, reasonWords, stateWords, type PointState } from './explore-words.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { seconds } from './format.ts';
 
@@ -22,11 +22,12 @@ const laneY = 92;
 const markY = { before: 54, after: 130 } as const;
 const radius = 10;
 const height = 214;
+const keyStep = 124;
 
 /** An `<svg>` element. `link` gives the address of a point's wave from where the picture lies; null for none. */
 export function explorePicture(exploration: Exploration, link: (outcome: PointOutcome) => string | null): string {
   const { commits } = exploration;
-  const width = Math.max(640, left + commits.length * step + 20);
+  const width = Math.max(20 + pointStates.length * keyStep, left + commits.length * step + 20);
   const latest = latestOutcomes(exploration);
   const title = `Life of one ${exploration.options.workload} task: ${commits.length} commits, and what a crash before and after each led to`;
   const end = left + Math.max(0, commits.length - 1) * step + radius;
@@ -72,7 +73,7 @@ function pointMark(
   link: (outcome: PointOutcome) => string | null,
 ): string {
   const state = outcome?.effect ?? 'untried';
-  const title = `crash ${point.side} ${about}\n${stateWords[state].word}${detailText(outcome)}`;
+  const title = `crash ${point.side} ${about}\n${outcome === undefined ? stateWords[state].word : effectText(outcome)}${detailText(outcome)}`;
   const mark = `<g class="point ${state}"><title>${escapeMarkup(title)}</title>${stateMark(state, at)}</g>`;
   const address = outcome === undefined ? null : link(outcome);
   return address === null ? mark : `<a href="${escapeMarkup(address)}">${mark}</a>`;
@@ -100,6 +101,8 @@ function shapeOf(state: PointState, x: number, y: number): string {
       return `<rect class="shape" x="${x - r}" y="${y - r}" width="${2 * r}" height="${2 * r}"/>`;
     case 'broke':
       return `<path class="shape" d="M${x} ${y - r - 3}L${x + r + 3} ${y}L${x} ${y + r + 3}L${x - r - 3} ${y}Z"/>`;
+    case 'down':
+      return `<path class="shape" d="M${x - r - 3} ${y - r + 1}L${x + r + 3} ${y - r + 1}L${x} ${y + r + 5}Z"/>`;
     case 'unproven':
       return `<circle class="shape" cx="${x}" cy="${y}" r="${r}" stroke-dasharray="3 3"/>`;
     case 'untried':
@@ -110,7 +113,7 @@ function shapeOf(state: PointState, x: number, y: number): string {
 function legend(exploration: Exploration): readonly string[] {
   const counts = countStates(exploration);
   return pointStates.map((state, index) => {
-    const at = { x: 20 + index * 124, y: height - 24 };
+    const at = { x: 20 + index * keyStep, y: height - 24 };
     const { word, says } = stateWords[state];
     return `<g class="point ${state}"><title>${escapeMarkup(says)}</title>${stateMark(state, at)}<text class="key" x="${at.x + 18}" y="${at.y + 4}">${word} ${counts[state]}</text></g>`;
   });
@@ -118,8 +121,8 @@ function legend(exploration: Exploration): readonly string[] {
 
 // Told apart by people who see no red or no green (Okabe and Ito), and dark enough for the letter on them.
 const pictureStyle = `
-.life{--ink:#1b1f24;--faint:#7a828c;--safe:#007a5e;--lost:#b3361b;--broke:#8a5a00;--on:#fff;font:12px system-ui,sans-serif}
-@media (prefers-color-scheme:dark){.life{--ink:#e6e9ed;--faint:#8b949e;--safe:#3fc39f;--lost:#ff8a6b;--broke:#f0b440;--on:#10151b}}
+.life{--ink:#1b1f24;--faint:#7a828c;--safe:#007a5e;--lost:#b3361b;--broke:#8a5a00;--down:#6a3d9a;--on:#fff;font:12px system-ui,sans-serif}
+@media (prefers-color-scheme:dark){.life{--ink:#e6e9ed;--faint:#8b949e;--safe:#3fc39f;--lost:#ff8a6b;--broke:#f0b440;--down:#c3a2f0;--on:#10151b}}
 .life text{fill:var(--ink)}
 .life .lane,.life .tick{stroke:var(--faint);stroke-width:2}
 .life .name{text-anchor:middle;font-size:10px;fill:var(--faint)}
@@ -129,5 +132,6 @@ const pictureStyle = `
 .life .safe .shape{fill:var(--safe)}
 .life .lost .shape{fill:var(--lost)}
 .life .broke .shape{fill:var(--broke)}
+.life .down .shape{fill:var(--down)}
 .life .unproven .shape{fill:none;stroke:var(--ink);stroke-width:1.5}
 `;

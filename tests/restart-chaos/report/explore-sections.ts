@@ -9,7 +9,7 @@ import {
 } from '../model/exploration.ts';
 import type { Comparison } from './explore-compare.ts';
 import { countStates } from './explore-groups.ts';
-import { commitText, stateWords } from './explore-words.ts';
+import { commitText, effectText } from './explore-words.ts';
 import { clockTime, code, count, inline, table } from './format.ts';
 import { faultTitles } from './words.ts';
 
@@ -29,13 +29,14 @@ function resultSentence(exploration: Exploration): string {
   if (exploration.recording === null) return 'The life of the task is not recorded yet.';
   const points = crashPoints(exploration.commits).length;
   if (points === 0) return 'No commit recurred in every recorded task, so there is nothing to explore.';
-  const { safe, lost, broke, unproven, untried } = countStates(exploration);
+  const { safe, lost, broke, down, unproven, untried } = countStates(exploration);
   const tried = points - untried;
   if (tried === 0) return `${count(points, 'crash point')}, none of them tried yet.`;
   const parts = [
     `${safe} of ${count(tried, 'crash point')} ${safe === 1 ? 'is' : 'are'} safe`,
     ...(lost > 0 ? [`${lost} lost the work`] : []),
     ...(broke > 0 ? [`${broke} kept it and broke a promise`] : []),
+    ...(down > 0 ? [`${down} left the plane down`] : []),
     ...(unproven > 0 ? [`${unproven} could not be proven`] : []),
   ];
   return `${parts.join('; ')}.`;
@@ -137,8 +138,9 @@ function listed(title: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : ['', title, '', ...items.map((item) => `- ${item}`)];
 }
 
-function endText({ effect, codes }: PointOutcome): string {
-  const { word } = stateWords[effect];
+function endText(outcome: PointOutcome): string {
+  const { codes } = outcome;
+  const word = effectText(outcome);
   return codes.length === 0 ? word : `${word} (${inline(codes.join(', '))})`;
 }
 

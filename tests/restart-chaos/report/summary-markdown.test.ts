@@ -211,6 +211,27 @@ describe('a summary', () => {
     );
   });
 
+  it('names each fault that a task asked for and that was left out, with its reason', () => {
+    const trigger = { on: 'commit', pattern: 'insert issues', occurrence: 2, side: 'after' } as const;
+    const plan = sampleTask('t01', { faults: [{ kind: 'K1', trigger, parameters: {} }] });
+    const record = sampleRecord({ tasks: [{ plan, identifier: null, grade: passingGrade('t01') }] });
+    const skipped: WaveEvent = {
+      seq: 9,
+      atMs: 9_000,
+      wall: '',
+      kind: 'fault_skipped',
+      fault: 'K1',
+      requestedBy: 't01',
+      reason: 'the moment did not\ncome',
+    };
+    const told = (events: readonly WaveEvent[]): string =>
+      summaryMarkdown({ record, history: nothingKnown, events, numbers: numbersFor(1), how: '' });
+    expect(told([skipped])).toContain(
+      '## Faults that were left out\n\n- t01: K1 crash after commit "insert issues"@2: the moment did not come\n',
+    );
+    expect(told([])).not.toContain('left out');
+  });
+
   it('says of a fault that did not land why, and of what is gone that it is gone', () => {
     const [fault] = sampleRecord().faults;
     if (fault === undefined) throw new Error('the sample has a fault');

@@ -9,14 +9,21 @@ import { clockTime, code, inline, seconds } from './format.ts';
 import { type History, diffAgainstKnown } from './history.ts';
 import { failureSections } from './summary-failures.ts';
 import { headSentences } from './summary-head.ts';
-import { faultSection, notProvenSection, speedSection, taskSection, type MomentText } from './summary-sections.ts';
+import {
+  faultSection,
+  leftOutSection,
+  notProvenSection,
+  speedSection,
+  taskSection,
+  type MomentText,
+} from './summary-sections.ts';
 import { replayCommand } from './words.ts';
 
 export interface SummaryOptions {
   readonly record: WaveRecord;
   /** As it was before this wave. */
   readonly history: History;
-  /** For the lines around each failure; none when the log could not be read. */
+  /** For the lines around each failure and the faults that were left out; none when the log could not be read. */
   readonly events: readonly WaveEvent[];
   readonly numbers: Numbers;
   /** How to run it again: the whole command, ready to paste. */
@@ -32,6 +39,7 @@ export function summaryMarkdown(options: SummaryOptions): string {
   const { record, history, numbers } = options;
   const replay = options.replay ?? ((task: string): string => replayCommand(record.wave, task));
   const diff = diffAgainstKnown(record, history.known);
+  const momentText = options.momentText ?? (() => null);
   const sections = [
     [`# ${record.wave}`],
     harnessSection(record),
@@ -39,8 +47,9 @@ export function summaryMarkdown(options: SummaryOptions): string {
     ...failureSections({ record, history, diff, events: options.events, replay }),
     resolvedSection(diff.resolved),
     notProvenSection(record),
+    leftOutSection(record, options.events, momentText),
     taskSection(record),
-    faultSection(record, options.momentText ?? (() => null)),
+    faultSection(record, momentText),
     speedSection(record),
     againSection(options),
     numbersSection(record, numbers),

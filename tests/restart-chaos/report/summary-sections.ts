@@ -1,4 +1,5 @@
 /** The quieter parts of a summary: what was not proven, the tasks, the faults with their proof, speed. */
+import type { WaveEvent } from '../model/event.ts';
 import type { FaultRecord } from '../model/facts.ts';
 import type { Trigger } from '../model/fault.ts';
 import type { WaveRecord } from '../model/record.ts';
@@ -24,6 +25,25 @@ export function notProvenSection(record: WaveRecord): readonly string[] {
     '',
     ...[...reasons].map(([reason, what]) => `- ${what.join(', ')}: ${inline(reason)}`),
   ];
+}
+
+/** Each fault that a task asked for and that was never begun, with the reason. */
+export function leftOutSection(
+  record: WaveRecord,
+  events: readonly WaveEvent[],
+  momentText: MomentText,
+): readonly string[] {
+  const lines = events.flatMap((event) => {
+    if (event.kind !== 'fault_skipped') return [];
+    const { fault, requestedBy, reason } = event;
+    const plan = record.tasks.find((task) => task.plan.id === requestedBy)?.plan;
+    const asked = plan?.faults.filter(({ kind }) => kind === fault) ?? [];
+    const [only] = asked;
+    // Of several of one kind the event does not say which it was.
+    const moment = only === undefined || asked.length > 1 ? '' : atMoment(only.trigger, momentText);
+    return [`- ${requestedBy}: ${fault} ${faultTitles[fault]}${moment}: ${inline(reason)}`];
+  });
+  return lines.length === 0 ? [] : ['## Faults that were left out', '', ...lines];
 }
 
 /** One row a task. */

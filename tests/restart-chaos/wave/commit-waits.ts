@@ -1,10 +1,11 @@
 /** Who waits for which commit. The tap tells of a held commit from its own thread; it is matched to its waiter here. */
 import type { CommitRule } from '../postgres/tap/commit-rules.ts';
 import type { TapHandle } from '../postgres/tap/start-tap.ts';
-import type { HeldCommit } from '../postgres/tap/tap.ts';
+import type { HeldCommit, MissedBecause } from '../postgres/tap/tap.ts';
 
 /** What a waiter is told, once. */
-export type CommitMet = { readonly met: 'held'; readonly commit: HeldCommit } | { readonly met: 'missed' };
+export type CommitMet =
+  { readonly met: 'held'; readonly commit: HeldCommit } | { readonly met: 'missed'; readonly because: MissedBecause };
 
 /** The commits that are waited for in one wave. */
 export class CommitWaits {
@@ -31,12 +32,12 @@ export class CommitWaits {
   held(commit: HeldCommit): void {
     const tell = this.#take(commit.rule.id);
     if (tell !== null) tell({ met: 'held', commit });
-    else void this.#tap?.ask({ do: 'let_go' }).catch(() => undefined);
+    else void this.#tap?.ask({ do: 'let_go', rule: commit.rule.id }).catch(() => undefined);
   }
 
   /** Called by the tap's watcher. */
-  missed(id: string): void {
-    this.#take(id)?.({ met: 'missed' });
+  missed(id: string, because: MissedBecause): void {
+    this.#take(id)?.({ met: 'missed', because });
   }
 
   #take(id: string): ((met: CommitMet) => void) | null {

@@ -7,24 +7,13 @@ import type { PlannedFault } from '../model/fault.ts';
 import { formatFaultRef, type TaskId } from '../model/ids.ts';
 import type { TaskPlan } from '../model/plan.ts';
 import { sleep } from '../process/wait.ts';
+import { dueAtTime, type DueFault } from './due-fault.ts';
 import { FaultMoments } from './fault-moments.ts';
 import { injectFault, type FaultOutcome } from './inject.ts';
 import type { OpenTask } from './open-task.ts';
-import type { CommitInHand } from './settle-commit.ts';
 import { snapshotTask } from './snapshot.ts';
 import { readBack } from './stage-company.ts';
 import type { Stage } from './stage.ts';
-
-/** A fault whose time is known, or whose moment has come. */
-export interface DueFault {
-  readonly planned: PlannedFault;
-  readonly task: TaskId;
-  readonly dueAtMs: number;
-  /** The commit at which it strikes; null for any other trigger. */
-  readonly commit: CommitInHand | null;
-  /** Called when it has struck, or when it is known that it does not. */
-  readonly settled: () => void;
-}
 
 /** How often the queue looks whether something is due. */
 const lookIntervalMs = 20;
@@ -35,12 +24,15 @@ const lookIntervalMs = 20;
  */
 const snapshotLeadMs = 750;
 
+type Fired = FaultOutcome | { readonly kind: 'skipped'; readonly reason: string };
+
 /** The faults of one wave that have been asked for and not fired yet. */
 export class FaultQueue {
   readonly #stage: Stage;
   readonly #moments: FaultMoments;
   #waiting: DueFault[] = [];
   #fired = 0;
+  #stopped = false;
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -53,37 +45,51 @@ export class FaultQueue {
   }
 
   /** Schedules the faults of a task whose issue was just created. */
-  request(task: OpenTask): void {
-    for (const planned of task.plan.faults) {
+  request({ plan, createdAtMs }: OpenTask): void {
+    for (const planned of plan.faults) {
       if (planned.trigger.on !== 'time') continue;
-      const dueAtMs = task.createdAtMs + planned.trigger.offsetMs;
-      this.#add({ planned, task: task.plan.id, dueAtMs, commit: null, settled: () => undefined });
+      this.#add(dueAtTime({ planned, task: plan.id, dueAtMs: createdAtMs + planned.trigger.offsetMs }));
     }
   }
 
   /** A task that is at rest meets no moment any more: what it still waited for is reported as left out. */
   async withdraw(plan: TaskPlan): Promise<void> {
-    for (const planned of await this.#moments.withdraw(plan.id)) {
-      this.#skip(planned, plan.id, 'the moment did not come before its task was at rest');
+    for (const { planned, task } of await this.#moments.withdraw(plan.id)) {
+      this.#skip(planned, task, 'the moment did not come before its task was at rest');
     }
   }
 
-  /** Fires until the signal comes; a fault under way then is left where it is. */
+  /** Fires until the signal comes; a fault under way then is left where it is, and nobody stands still for one any more. */
   async run(stop: AbortSignal): Promise<void> {
-    while (!stop.aborted) {
-      const next = this.#waiting[0];
-      const waitMs = next === undefined ? lookIntervalMs : this.#waitMs(next);
-      if (next === undefined || waitMs > 0) {
-        await sleep(Math.min(lookIntervalMs, waitMs), stop).catch(() => undefined);
-        continue;
+    try {
+      while (!stop.aborted) {
+        const next = this.#waiting[0];
+        const waitMs = next === undefined ? lookIntervalMs : this.#waitMs(next);
+        if (next === undefined || waitMs > 0) {
+          await sleep(Math.min(lookIntervalMs, waitMs), stop).catch(() => undefined);
+          continue;
+        }
+        this.#waiting.shift();
+        await this.#fireOrSkip(next, stop);
       }
-      this.#waiting.shift();
-      await this.#fireOrSkip(next, stop);
+    } finally {
+      await this.#abandon();
     }
+  }
+
+  async #abandon(): Promise<void> {
+    this.#stopped = true;
+    for (const { planned, task } of await this.#moments.withdraw('all')) {
+      this.#skip(planned, task, 'the wave ended before the moment came');
+    }
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const due of waiting) await due.over();
   }
 
   #add(due: DueFault): void {
-    this.#waiting = [...this.#waiting, due].toSorted((left, right) => left.dueAtMs - right.dueAtMs);
+    if (this.#stopped) void due.over();
+    else this.#waiting = [...this.#waiting, due].toSorted((left, right) => left.dueAtMs - right.dueAtMs);
   }
 
   #waitMs({ planned, dueAtMs }: DueFault): number {
@@ -92,73 +98,73 @@ export class FaultQueue {
   }
 
   async #fireOrSkip(due: DueFault, stop: AbortSignal): Promise<void> {
-    const { emit, gate, control } = this.#stage;
+    const { emit, gate } = this.#stage;
     emit({ kind: 'fault_due', fault: due.planned.kind, requestedBy: due.task });
+    let outcome: Fired;
     try {
-      const outcome = await gate.striking(async () => {
+      outcome = await gate.striking(async () => {
         // Asked only when it is this fault's turn: the one before it may have crossed the task.
-        const reason = await this.#reasonToSkip(due);
-        return reason === null ? this.#fire(due, stop) : { kind: 'skipped' as const, reason };
+        const reason = this.#reasonToSkip(due);
+        return reason === null ? this.#fire(due, stop) : { kind: 'skipped', reason };
       });
-      if (outcome.kind === 'skipped') this.#skip(due.planned, due.task, outcome.reason);
-      if (outcome.kind === 'landed') await readBack(this.#stage);
     } finally {
-      due.settled();
-      // Nothing is held any more when the fault landed; else the plane must not wait for us.
-      if (due.commit !== null) await control.tap?.ask({ do: 'let_go' }).catch(() => undefined);
+      await due.over();
     }
+    if (outcome.kind === 'skipped') this.#skip(due.planned, due.task, outcome.reason);
+    if (outcome.kind === 'landed') await readBack(this.#stage);
   }
 
-  async #fire(due: DueFault, stop: AbortSignal): Promise<FaultOutcome> {
+  async #fire(due: DueFault, stop: AbortSignal): Promise<Fired> {
     const stage = this.#stage;
-    const { planned, task, dueAtMs, commit, settled } = due;
-    this.#fired += 1;
     const open = stage.tasks.all().filter((each) => each.rest === null);
+    const keep = due.commit?.commit.rule.id ?? null;
+    const outcome = await stage.control.duringFault(async (): Promise<Fired> => {
+      await Promise.all(open.map((each) => snapshotTask(stage, each, 'before')));
+      const earlyMs = due.dueAtMs - stage.clock.nowMs();
+      if (earlyMs > 0) await sleep(earlyMs, stop).catch(() => undefined);
+      const reason = await due.begins();
+      return reason === null ? this.#inject(due, open, stop) : { kind: 'skipped', reason };
+    }, keep);
+    if (outcome.kind === 'not_landed') await this.#notLanded(due, outcome.reason);
+    if (outcome.kind !== 'landed') return outcome;
+    for (const each of open) if (each.plan.id !== due.task) each.crossedByAnother = true;
+    await Promise.all(open.map((each) => snapshotTask(stage, each, 'after')));
+    return outcome;
+  }
+
+  async #inject(due: DueFault, open: readonly OpenTask[], stop: AbortSignal): Promise<FaultOutcome> {
+    const { planned, task, commit, struck } = due;
+    const { numbers, plan } = this.#stage;
+    this.#fired += 1;
     const request = {
       ref: formatFaultRef(this.#fired),
       planned,
-      steps: plannedSteps(planned, stage.numbers, stage.plan.target),
+      steps: plannedSteps(planned, numbers, plan.target),
       requestedBy: task,
       openTasks: open.map((each) => each.plan.id),
       commit,
-      onStruck: settled,
+      onStruck: struck,
     };
-    await stage.control.tap?.ask({ do: 'suspend', suspended: true });
-    try {
-      await Promise.all(open.map((each) => snapshotTask(stage, each, 'before')));
-      const earlyMs = dueAtMs - stage.clock.nowMs();
-      if (earlyMs > 0) await sleep(earlyMs, stop).catch(() => undefined);
-      const outcome = await stage.control.duringFault(() => injectFault(stage, request, stop));
-      if (outcome.kind === 'not_landed') await this.#notLanded(planned, outcome.reason);
-      if (outcome.kind !== 'landed') return outcome;
-      for (const each of open) if (each.plan.id !== task) each.crossedByAnother = true;
-      await Promise.all(open.map((each) => snapshotTask(stage, each, 'after')));
-      return outcome;
-    } finally {
-      await stage.control.tap?.ask({ do: 'suspend', suspended: false }).catch(() => undefined);
-    }
+    return injectFault(this.#stage, request, stop);
   }
 
-  async #reasonToSkip({ task: id, commit }: DueFault): Promise<string | null> {
+  #reasonToSkip({ task: id }: DueFault): string | null {
     const task = this.#stage.tasks.find(id);
     if (task !== null && task.rest !== null) return 'its task was at rest before';
-    if (task?.crossedByAnother === true) {
-      return 'its task was crossed already by a fault that another task asked for';
-    }
-    if (commit === null) return null;
-    const holding = await this.#stage.control.tap?.ask({ do: 'is_holding' });
-    return holding === true ? null : 'the connection of its commit went away before the fault could strike';
+    if (task?.crossedByAnother !== true) return null;
+    return 'its task was crossed already by a fault that another task asked for';
   }
 
   #skip(planned: PlannedFault, task: TaskId, reason: string): void {
     this.#stage.emit({ kind: 'fault_skipped', fault: planned.kind, requestedBy: task, reason });
   }
 
-  async #notLanded(planned: PlannedFault, reason: string): Promise<void> {
+  async #notLanded({ planned, over }: DueFault, reason: string): Promise<void> {
     const { control, emit } = this.#stage;
     const message = `fault ${planned.kind} did not land: ${reason}`;
     emit({ kind: 'harness_error', code: 'fault-not-landed', message });
-    await control.tap?.ask({ do: 'let_go' }).catch(() => undefined);
+    // The plane must not wait for us while it is asked whether it answers.
+    await over();
     const answers = control.isUp() && (await control.server().askHealth(healthLookMs)) === 'ready';
     if (!answers) await control.recover(message);
   }

@@ -153,7 +153,7 @@ function carryOut(context: InjectContext, { step, before, commit }: StepToTake):
         ? awaitReadyAgain(context, step.withinMs)
         : awaitReady(context, step.withinMs);
     case 'let_commit':
-      return letCommit(settleContext(context));
+      return letCommit(settleContext(context), commitInHand(commit));
     case 'settle_commit':
       return settleCommit(settleContext(context), commitInHand(commit), step.side);
     case 'disturb':

@@ -87,13 +87,21 @@ export class PlaneControl {
     return this.#disturbances > 0;
   }
 
-  /** Runs a fault; while it runs, exits do not start a recovery. */
-  async duringFault<T>(act: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a fault, or a recovery; while it runs, exits do not start a recovery, and the tap holds no commit but the one of the
+   * rule `keep`, at which the fault strikes.
+   */
+  async duringFault<T>(act: () => Promise<T>, keep: string | null = null): Promise<T> {
     this.#disturbances += 1;
     try {
+      await this.tap?.ask({ do: 'suspend', suspended: true, keep });
       return await act();
     } finally {
       this.#disturbances -= 1;
+      // A tap that is gone has said so by itself.
+      if (this.#disturbances === 0) {
+        await this.tap?.ask({ do: 'suspend', suspended: false, keep: null }).catch(() => undefined);
+      }
     }
   }
 

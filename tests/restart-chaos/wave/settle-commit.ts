@@ -10,10 +10,18 @@ import type { TapHandle } from '../postgres/tap/start-tap.ts';
 import type { HeldCommit } from '../postgres/tap/tap.ts';
 import { sleep, withinTime } from '../process/wait.ts';
 
-/** A commit in our hand, with the number that the database gave its transaction; null when it has none yet. */
+/** A commit in our hand, and what the database said of it while it was open. */
 export interface CommitInHand {
   readonly commit: HeldCommit;
+  /** The number of its transaction; null when it has none yet. */
   readonly transaction: string | null;
+  /** Rows it inserts that nobody else saw yet: there afterwards if, and only if, it was committed. */
+  readonly newRows: readonly RowName[];
+}
+
+export interface RowName {
+  readonly table: string;
+  readonly id: string;
 }
 
 export interface SettleContext {
@@ -22,23 +30,30 @@ export interface SettleContext {
 }
 
 /**
- * The transaction's number, read while it is open. The tap holds its COMMIT, so it cannot end meanwhile. The published
- * plane's database never comes near the 2^32 transactions after which a number would need its epoch.
+ * What can be said of a commit only while it is held. The published plane's database never comes near the 2^32
+ * transactions after which a number would need its epoch. Throws HarnessError when the database does not answer.
  */
-export async function transactionOf(truth: TruthConnection, commit: HeldCommit): Promise<string | null> {
-  const rows = await truth.query<{ readonly number: string | null }>(
+export async function readHeldCommit(truth: TruthConnection, commit: HeldCommit): Promise<CommitInHand> {
+  const numbers = await truth.query<{ readonly number: string | null }>(
     'select backend_xid::text as number from pg_stat_activity where pid = $1',
     [commit.backendPid],
   );
-  return rows[0]?.number ?? null;
+  const inserted = insertedRows(commit.statements);
+  const seen = await Promise.all(inserted.map((row) => isThere(truth, row)));
+  return {
+    commit,
+    transaction: numbers[0]?.number ?? null,
+    // A row that others see was there before: the insert only met it (ON CONFLICT).
+    newRows: inserted.filter((_, index) => seen[index] === false),
+  };
 }
 
 // A commit takes a millisecond or two; a checkpoint in the way, tens.
 const commitLimitMs = 10_000;
 
 /** Sends the held commit and waits for the server's word that it is done; the plane is told nothing. */
-export async function letCommit({ tap }: SettleContext): Promise<StepProof> {
-  const outcome = await withinTime(tap.ask({ do: 'let_commit' }), commitLimitMs);
+export async function letCommit({ tap }: SettleContext, { commit }: CommitInHand): Promise<StepProof> {
+  const outcome = await withinTime(tap.ask({ do: 'let_commit', rule: commit.rule.id }), commitLimitMs);
   return {
     observed: outcome === 'committed',
     seen: outcome === 'committed' ? 'committed; its reply was kept from the plane' : `the commit came to: ${outcome}`,
@@ -52,10 +67,10 @@ const lookIntervalMs = 10;
 /** Cuts the held connection and reads what became of the transaction and of the rows that it inserted. */
 export async function settleCommit(
   { tap, truth }: SettleContext,
-  { commit, transaction }: CommitInHand,
+  { commit, transaction, newRows }: CommitInHand,
   side: CommitSide,
 ): Promise<StepProof> {
-  await tap.ask({ do: 'cut_held' });
+  await tap.ask({ do: 'cut_held', rule: commit.rule.id });
   if (transaction === null) {
     return {
       observed: false,
@@ -64,7 +79,7 @@ export async function settleCommit(
   }
   const expected = side === 'before' ? 'aborted' : 'committed';
   const status = await endOf(truth, transaction);
-  const rows = await insertedRows(truth, commit.statements);
+  const rows = await Promise.all(newRows.map(async (row) => ({ ...row, present: await isThere(truth, row) })));
   const wrong = rows.filter(({ present }) => present !== (side === 'after'));
   const rowText = rows.map(({ table, id, present }) => `${table} ${id} ${present ? 'present' : 'absent'}`).join(', ');
   return {
@@ -85,30 +100,19 @@ async function endOf(truth: TruthConnection, transaction: string): Promise<strin
   }
 }
 
-interface InsertedRow {
-  readonly table: string;
-  readonly id: string;
-  readonly present: boolean;
-}
-
 // More rows prove no more, and a bulk insert has thousands.
 const mostRows = 8;
 
-async function insertedRows(
-  truth: TruthConnection,
-  statements: readonly TapeStatement[],
-): Promise<readonly InsertedRow[]> {
-  const inserted = statements
+function insertedRows(statements: readonly TapeStatement[]): readonly RowName[] {
+  return statements
     .filter(({ verb }) => verb === 'insert')
     .flatMap(({ table, named }) => named.map((row) => ({ table, id: row['id'] ?? null })))
-    .filter((row): row is { readonly table: string; readonly id: string } => row.id !== null)
+    .filter((row): row is RowName => row.id !== null)
     .slice(0, mostRows);
-  return Promise.all(
-    inserted.map(async ({ table, id }) => {
-      // The name comes from a statement that the database accepted; quoted all the same.
-      const name = `"${table.replaceAll('"', '""')}"`;
-      const rows = await truth.query(`select 1 as found from ${name} where id::text = $1`, [id]);
-      return { table, id, present: rows.length > 0 };
-    }),
-  );
+}
+
+async function isThere(truth: TruthConnection, { table, id }: RowName): Promise<boolean> {
+  // The name comes from a statement that the database accepted; quoted all the same.
+  const name = `"${table.replaceAll('"', '""')}"`;
+  return (await truth.query(`select 1 as found from ${name} where id::text = $1`, [id])).length > 0;
 }

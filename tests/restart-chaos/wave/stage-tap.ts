@@ -30,8 +30,9 @@ export async function stageTap(options: StageTapOptions): Promise<TapHandle> {
   let handle: TapHandle | null = null;
   teardown.push('close tap', async () => {
     if (handle === null) return 'never started';
-    const counts = await handle.counts();
-    await handle.close();
+    const counts = await handle.close();
+    if (counts === null)
+      throw new HarnessError('close-incomplete', 'the thread of the tap did not say what it had seen');
     emit({ kind: 'tape_closed', counts });
     return `${counts.writes} write transactions of ${counts.connections} connections`;
   });
@@ -52,8 +53,11 @@ export async function stageTap(options: StageTapOptions): Promise<TapHandle> {
         }
       },
       held: (commit) => commits.held(commit),
-      missed: (rule) => commits.missed(rule.id),
-      protocolError: (connection, side, reason) => emit({ kind: 'tap_protocol_error', connection, side, reason }),
+      missed: (rule, because) => commits.missed(rule.id, because),
+      protocolError: (connection, side, reason) => {
+        marks.distrust();
+        emit({ kind: 'tap_protocol_error', connection, side, reason });
+      },
     },
   });
   return handle;

@@ -241,13 +241,14 @@ export interface AgentServers {
 
 async function stageAgentServers(
   context: WaveContext,
-  { tasks, beacons: waits }: Pick<Channels, 'tasks' | 'beacons'>,
+  { tasks, beacons: waits, marks }: Pick<Channels, 'tasks' | 'beacons' | 'marks'>,
   signer: BenchSigner,
   teardown: Teardown,
 ): Promise<AgentServers> {
   const beacons = await startBeaconServer({
     onBeacon: (id, beacon) => {
       context.emit({ kind: 'beacon', task: id, beacon });
+      marks.noteSign(id, context.clock.nowMs());
       const task = tasks.find(id);
       if (task !== null) noteBeacon(task, beacon);
       // The agent waits for the answer: a fault that waits for this moment strikes before it goes on.

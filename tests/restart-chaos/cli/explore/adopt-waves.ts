@@ -14,13 +14,15 @@ import { outcomeCounts } from './outcome-counts.ts';
 const endWithinMs = 10 * 60_000;
 
 /** Throws HarnessError when a harness of an earlier session does not end. */
-export async function adoptWaves({ notebook, results, say, wall }: ExploreContext): Promise<void> {
+export async function adoptWaves({ notebook, results, say, wall, loadAt }: ExploreContext): Promise<void> {
   const open = notebook.current().waves.filter(({ endedAt }) => endedAt === null);
   for (const { process } of open) if (isAlive(process)) signalProcess(process, 'SIGINT');
   for (const wave of open) {
     await ended(wave);
     const found = { ...wave, wave: waveOfProcess(results, wave.process) };
-    const { outcomes, troubles } = collectPoints(results, found, notebook.store.paths.log(wave.name));
+    const { commits } = notebook.current();
+    const log = notebook.store.paths.log(wave.name);
+    const { outcomes, troubles } = collectPoints(results, { dealt: found, commits, log, loadAt });
     const proven = outcomes.filter(({ effect }) => effect !== 'unproven');
     notebook.change((exploration) => ({
       ...exploration,

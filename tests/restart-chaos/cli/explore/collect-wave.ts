@@ -4,13 +4,24 @@ import { readRecord } from '../../evidence/grades.ts';
 import type { Results } from '../../evidence/store.ts';
 import { readWave, type StoredWave } from '../../evidence/wave-reader.ts';
 import { errorText, HarnessError } from '../../model/errors.ts';
-import type { DealtWave, LifeCommit, PointOutcome, RecordingWave, UnsteadyCommit } from '../../model/exploration.ts';
+import {
+  pointName,
+  type CrashPoint,
+  type DealtWave,
+  type LifeCommit,
+  type PointOutcome,
+  type RecordingWave,
+  type UnsteadyCommit,
+} from '../../model/exploration.ts';
 import { formatTaskId, type WaveId } from '../../model/ids.ts';
+import { invariant } from '../../model/invariant.ts';
 import type { WaveRecord } from '../../model/record.ts';
 import { recordedTasks } from '../../plan/explore-plan.ts';
 import { commitsOf, livesOf, recurringCommits } from '../../plan/explore-points.ts';
 import { gradeStoredWave } from '../grade-stored-wave.ts';
+import type { LoadWatch } from './load-watch.ts';
 import { codesOf, failedOutcome, pointOutcome } from './point-outcome.ts';
+import { leftoversOf } from './wave-troubles.ts';
 
 export interface RecordedLife {
   readonly recording: Omit<RecordingWave, 'startedAt' | 'endedAt'>;
@@ -41,17 +52,30 @@ export function collectRecording(results: Results, wave: WaveId): RecordedLife {
     recording: {
       wave,
       commits: tasks.map((commits) => commits.length),
-      codes: [...new Set(record.tasks.flatMap(({ grade }) => codesOf(grade)))],
+      codes: [
+        ...new Set([
+          ...record.tasks.flatMap(({ grade }) => codesOf(grade)),
+          ...leftoversOf(stored.events).map(({ code }) => code),
+        ]),
+      ],
     },
     ...recurringCommits(tasks),
   };
 }
 
+export interface WaveToCollect {
+  readonly dealt: Pick<DealtWave, 'wave' | 'points' | 'session' | 'exitCode'>;
+  /** Of the exploration. */
+  readonly commits: readonly LifeCommit[];
+  /** The file with what the harness said. */
+  readonly log: string;
+  readonly loadAt: LoadWatch['at'];
+}
+
 /** What a wave that has ended says of its points, and of itself beside them. Never throws. */
 export function collectPoints(
   results: Results,
-  dealt: Pick<DealtWave, 'wave' | 'points' | 'session' | 'exitCode'>,
-  log: string,
+  { dealt, commits, log, loadAt }: WaveToCollect,
 ): { readonly outcomes: readonly PointOutcome[]; readonly troubles: readonly string[] } {
   const { wave, points, session, exitCode } = dealt;
   const failed = (detail: string): ReturnType<typeof collectPoints> => ({
@@ -65,16 +89,24 @@ export function collectPoints(
   try {
     const stored = readWave(join(results.waves, wave));
     const record = recordOf(stored);
-    const { events } = stored;
+    const { events, tape } = stored;
     return {
-      outcomes: points.map((point, index) =>
-        pointOutcome({ point, task: formatTaskId(index + 1), session, record, events }),
-      ),
+      outcomes: points.map((point, index) => {
+        const task = formatTaskId(index + 1);
+        const commit = commitOf(commits, point);
+        return pointOutcome({ point, commit, task, session, record, events, tape, loadAt });
+      }),
       troubles: record.because.filter((line) => !isOfTask(line)).slice(0, mostTroubles),
     };
   } catch (error) {
     return failed(`${wave} could not be read: ${errorText(error)}`);
   }
+}
+
+function commitOf(commits: readonly LifeCommit[], point: CrashPoint): LifeCommit {
+  const commit = commits.find(({ id }) => id === point.commit);
+  invariant(commit !== undefined, `the point ${pointName(point)} belongs to a recorded commit`);
+  return commit;
 }
 
 // More of the same teaches nobody anything; the wave's own summary has all of it.

@@ -88,6 +88,28 @@ describe('createDealer', () => {
     );
   });
 
+  it('deals what shared a wave that left something alone, and after everything else', () => {
+    const points = crashPoints(exploration().commits);
+    const leftover = { reason: 'leftover', detail: '' } as const;
+    const shared = points.slice(0, 2).map((point) => unprovenOutcome(point, { because: leftover }));
+    let current = exploration({ attempts: shared });
+    const dealer = createDealer(
+      () => current,
+      () => startMs,
+    );
+    const waves: string[][] = [];
+    for (let dealt = dealer.next(); dealt.kind === 'points'; dealt = dealer.next()) {
+      waves.push(dealt.points.map(pointName).toSorted());
+      current = { ...current, attempts: [...current.attempts, ...dealt.points.map((point) => sampleOutcome(point))] };
+      dealer.giveBack(dealt.points);
+    }
+    const names = points.slice(0, 2).map(pointName).toSorted();
+    expect(waves.slice(-2).map((wave) => wave.length)).toEqual([1, 1]);
+    expect(waves.slice(-2).flat().toSorted()).toEqual(names);
+    expect(waves.slice(0, -2).flat()).toHaveLength(points.length - 2);
+    expect(waves.slice(0, -2).flat()).not.toContain(names[0]);
+  });
+
   it('deals nothing more when the time is over, also when points are waiting', () => {
     const begin = exploration({}, 60_000);
     expect(

@@ -1,5 +1,11 @@
 /** Deals the points of an exploration to the planes: which are next, and whether anything may still come. */
-import { pointName, pointsToTry, type CrashPoint, type Exploration } from '../../model/exploration.ts';
+import {
+  pointName,
+  pointsToTry,
+  pointsToTryAlone,
+  type CrashPoint,
+  type Exploration,
+} from '../../model/exploration.ts';
 import { expectedMs, nextBatchSize } from '../../plan/explore-batch.ts';
 import { pointsByDifference } from '../../plan/explore-order.ts';
 
@@ -55,6 +61,9 @@ function nextPoints(
   const { planes, pointsPerWave, budgetMs, startedAt } = session;
   const spentMs = nowMs - Date.parse(startedAt);
   const time = budgetMs === null ? null : { leftMs: budgetMs - spentMs, ...expectedMs(waves) };
-  const size = nextBatchSize({ waiting: waiting.length, planes, pointsPerWave, time });
-  return size === 0 && waiting.length > 0 ? 'time_over' : waiting.slice(0, size);
+  const isAlone = pointsToTryAlone(exploration);
+  const together = waiting.filter((point) => !isAlone.has(pointName(point)));
+  const size = nextBatchSize({ waiting: together.length || waiting.length, planes, pointsPerWave, time });
+  if (size === 0 && waiting.length > 0) return 'time_over';
+  return together.length === 0 ? waiting.slice(0, 1) : together.slice(0, size);
 }

@@ -33,6 +33,7 @@ import type { ExploreContext } from './explore-context.ts';
 import { exploreExitCode } from './explore-exit-code.ts';
 import { firstLine, lastLines } from './explore-lines.ts';
 import { exploreLife } from './explore-life.ts';
+import { watchLoad } from './load-watch.ts';
 import { openNotebook, type Notebook } from './notebook.ts';
 import { planesFor, thisMachine } from './plane-count.ts';
 import { refuseWaveFlags } from './refuse-wave-flags.ts';
@@ -129,13 +130,25 @@ async function runSession({ notebook, results, runOptions, say }: SessionToRun):
     halt();
   });
   const wall = (): string => new Date().toISOString();
-  const context: ExploreContext = { notebook, results, children, stop: stop.signal, halt, say, nowMs: Date.now, wall };
+  const load = watchLoad(Date.now);
+  const context: ExploreContext = {
+    notebook,
+    results,
+    children,
+    stop: stop.signal,
+    halt,
+    say,
+    nowMs: Date.now,
+    wall,
+    loadAt: load.at,
+  };
   let end: NonNullable<ExploreSession['end']> = 'failed';
   try {
     await adoptWaves(context);
     end = await exploreLife(context);
   } finally {
     signals.stop();
+    load.stop();
     closeSession(context, end);
   }
 }

@@ -1,4 +1,5 @@
 import type { Results } from '../../evidence/store.ts';
+import type { LoadWatch } from './load-watch.ts';
 import type { Notebook } from './notebook.ts';
 import type { WaveChildren } from './wave-children.ts';
 
@@ -17,4 +18,5 @@ export interface ExploreContext {
   readonly nowMs: () => number;
   /** The same as ISO 8601 UTC. */
   readonly wall: () => string;
+  readonly loadAt: LoadWatch['at'];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  downOutcome,
   lostOutcome,
   sampleExploration,
   sampleOutcome,
@@ -18,6 +19,7 @@ describe('exploreExitCode', () => {
     ['every point safe', 'finished', [safe], 0],
     ['a budget, and what was explored is safe', 'budget_spent', [safe], 0],
     ['a failing point', 'finished', [safe, lost], 1],
+    ['a plane that did not come back', 'finished', [safe, downOutcome({ commit: 'c01', side: 'after' })], 1],
     ['an unproven point, whatever else', 'finished', [lost, unproven], 2],
     ['an unproven point that was proven later', 'finished', [safe, unproven, provenLater], 0],
     ['an interrupt', 'interrupted', [safe], 2],

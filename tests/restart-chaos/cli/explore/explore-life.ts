@@ -4,12 +4,15 @@
  */
 import { HarnessError } from '../../model/errors.ts';
 import { pointsToTry, type CrashPoint, type DealtWave, type ExploreSession } from '../../model/exploration.ts';
+import type { ProcessIdentity } from '../../model/fault.ts';
 import { pointsPlan, recordingPlan } from '../../plan/explore-plan.ts';
+import { awaitPlane } from './await-plane.ts';
 import { collectPoints, collectRecording } from './collect-wave.ts';
 import { createDealer, type Dealer } from './dealer.ts';
 import type { ExploreContext } from './explore-context.ts';
 import { outcomeCounts } from './outcome-counts.ts';
 import { runWave } from './run-wave.ts';
+import { runStaggered } from './stagger.ts';
 
 /** Resolves with how the session ended. Throws HarnessError; then every wave that was begun has ended. */
 export async function exploreLife(context: ExploreContext): Promise<NonNullable<ExploreSession['end']>> {
@@ -51,35 +54,43 @@ async function runPlanes(context: ExploreContext): Promise<void> {
   const { notebook, nowMs, halt } = context;
   const dealer = createDealer(notebook.current, nowMs);
   const planes = notebook.current().sessions.at(-1)?.planes ?? 1;
-  const busy = Array.from({ length: planes }, async () => {
+  const all = await runStaggered(planes, async (startIsOver) => {
     try {
-      await keepPlaneBusy(context, dealer);
+      await keepPlaneBusy(context, dealer, startIsOver);
     } catch (error) {
       halt();
       throw error;
     }
   });
-  const failed = (await Promise.allSettled(busy)).find((result) => result.status === 'rejected');
+  const failed = all.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
-async function keepPlaneBusy(context: ExploreContext, dealer: Dealer): Promise<void> {
+async function keepPlaneBusy(context: ExploreContext, dealer: Dealer, startIsOver: () => void): Promise<void> {
+  let isFirst = true;
   while (!context.stop.aborted) {
     const dealt = dealer.next();
     if (dealt.kind === 'none') return;
     if (dealt.kind === 'wait') {
+      startIsOver();
       await dealer.somethingGivenBack();
       continue;
     }
     try {
-      await explorePoints(context, dealt.points);
+      const awaitStart = (harness: ProcessIdentity): void => void awaitPlane(context, harness).then(startIsOver);
+      await explorePoints(context, dealt.points, isFirst ? awaitStart : () => undefined);
+      isFirst = false;
     } finally {
       dealer.giveBack(dealt.points);
     }
   }
 }
 
-async function explorePoints(context: ExploreContext, points: readonly CrashPoint[]): Promise<void> {
+async function explorePoints(
+  context: ExploreContext,
+  points: readonly CrashPoint[],
+  onStarted: (harness: ProcessIdentity) => void,
+): Promise<void> {
   const { notebook, say } = context;
   const { options, commits } = notebook.current();
   const name = notebook.store.claimName('p');
@@ -88,7 +99,10 @@ async function explorePoints(context: ExploreContext, points: readonly CrashPoin
   const { wave, exit } = await runWave(context, {
     name,
     plan,
-    onStarted: (process) => noteBegun(context, { name, process, points }),
+    onStarted: (process) => {
+      noteBegun(context, { name, process, points });
+      onStarted(process);
+    },
   });
   const counted = noteEnded(context, name, { wave, exitCode: typeof exit === 'number' ? exit : null });
   say(`${name}: ${counted} (${wave ?? 'no wave'}, exit ${exit})`);
@@ -104,14 +118,16 @@ function noteBegun({ notebook, wall }: ExploreContext, begun: Pick<DealtWave, 'n
 
 /** Writes down what a wave led to; gives it in words. An interrupted wave gave its open points no fair try. */
 function noteEnded(
-  { notebook, results, stop, wall }: ExploreContext,
+  { notebook, results, stop, wall, loadAt }: ExploreContext,
   name: string,
   end: Pick<DealtWave, 'wave' | 'exitCode'>,
 ): string {
   const begun = notebook.current().waves.find((each) => each.name === name);
   if (begun === undefined) return outcomeCounts([]);
   const dealt = { ...begun, ...end };
-  const { outcomes, troubles } = collectPoints(results, dealt, notebook.store.paths.log(name));
+  const { commits } = notebook.current();
+  const log = notebook.store.paths.log(name);
+  const { outcomes, troubles } = collectPoints(results, { dealt, commits, log, loadAt });
   const counted = stop.aborted ? outcomes.filter(({ effect }) => effect !== 'unproven') : outcomes;
   const closed = { ...dealt, endedAt: wall(), troubles };
   notebook.change((exploration) => ({

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import type { ExplorationPaths } from '../../evidence/exploration-store.ts';
 import { crashPoints, type Exploration } from '../../model/exploration.ts';
 import { clockTime, count } from '../../report/format.ts';
-import { countStates, failureGroups } from '../../report/explore-groups.ts';
+import { countText, failureGroups } from '../../report/explore-groups.ts';
 import { exploreExitCode } from './explore-exit-code.ts';
 
 /** Everything that it takes to do it again. */
@@ -26,12 +26,11 @@ export function firstLine({ id, options, sessions, commit }: Exploration): strin
 
 /** What came out, and where to read on. */
 export function lastLines(exploration: Exploration, paths: ExplorationPaths): readonly string[] {
-  const { safe, lost, broke, unproven, untried } = countStates(exploration);
   const points = crashPoints(exploration.commits).length;
   const groups = failureGroups(exploration);
   return [
     '',
-    `${count(exploration.commits.length, 'commit')}, ${count(points, 'crash point')}: ${safe} safe, ${lost} lost, ${broke} broke, ${unproven} unproven, ${untried} untried`,
+    `${count(exploration.commits.length, 'commit')}, ${count(points, 'crash point')}: ${countText(exploration)}`,
     ...groups.map(({ codes, outcomes }) => `  ${String(outcomes.length).padStart(3)}  ${codes.join(' + ')}`),
     `${relative(process.cwd(), paths.markdown)}      exit ${exploreExitCode(exploration)}`,
   ];

@@ -1,41 +1,56 @@
 /**
- * What a wave says about one crash point. A function of its record and its events: the fault must have landed, once, at
- * the commit that was asked for, and the rules must have been checked; anything else is unproven, with the reason.
+ * What a wave says about one crash point. A function of its record, its events and its tape: the fault must have struck,
+ * once, at the commit that was asked for, and the rules must have been checked; anything else is unproven, with the
+ * reason. A plane that did not come back from such a strike is an outcome, not a reason to try again.
  */
-import type { WaveEvent } from '../../model/event.ts';
-import type { CrashEffect, CrashPoint, PointOutcome, UnprovenReason } from '../../model/exploration.ts';
-import type { Trigger } from '../../model/fault.ts';
-import { ruleIds, type RuleId } from '../../model/finding.ts';
-import type { TaskId } from '../../model/ids.ts';
-import type { TaskGrade, WaveRecord } from '../../model/record.ts';
+import type { CrashEffect, CrashPoint, PointOutcome } from '../../model/exploration.ts';
+import { isBeside, ruleIds, type RuleId } from '../../model/finding.ts';
+import type { TaskGrade } from '../../model/record.ts';
+import type { WriteTransaction } from '../../model/tape.ts';
+import { loadText, type LoadWatch } from './load-watch.ts';
+import { holdOfPoint } from './point-hold.ts';
+import { proveStrike, type Because, type ProvenStrike, type StrikeToProve } from './point-strike.ts';
+import { leftoversOf, troublesAfter, type WaveTrouble } from './wave-troubles.ts';
 
-export interface PointInWave {
-  readonly point: CrashPoint;
-  readonly task: TaskId;
+export interface PointInWave extends StrikeToProve {
   readonly session: number;
-  readonly record: WaveRecord;
-  readonly events: readonly WaveEvent[];
+  /** Null when there is none, or it is not whole. */
+  readonly tape: readonly WriteTransaction[] | null;
+  readonly loadAt: LoadWatch['at'];
 }
 
 /** The outcome of a point whose wave left a record. */
-export function pointOutcome({ point, task, session, record, events }: PointInWave): PointOutcome {
+export function pointOutcome(about: PointInWave): PointOutcome {
+  const { point, task, session, record, tape } = about;
   const graded = record.tasks.find(({ plan }) => plan.id === task);
-  const fault = record.faults.find(({ requestedBy }) => requestedBy === task);
-  const because = unprovenBecause({ point, task, session, record, events });
-  const grade = graded?.grade;
+  const at = { task, session, wave: record.wave };
+  if (graded === undefined) return failedOutcome(point, { ...at, detail: `${record.wave} has no task ${task}` });
+  const { grade } = graded;
+  const proven = proveStrike(about);
+  const strike = proven.kind === 'struck' ? proven.strike : null;
+  const found = proven.kind === 'struck' ? conclusion(about, grade, proven.strike) : unproven(proven);
+  const { adapter, temperament, faults } = graded.plan;
   return {
     point,
-    effect: because !== null || grade === undefined ? 'unproven' : effectOf(grade),
-    because,
+    effect: found.effect,
+    because: found.because,
     wave: record.wave,
     task,
     session,
-    codes: because === null && grade !== undefined ? codesOf(grade) : [],
-    signatures: because === null ? [...new Set(grade?.signatures.map(({ text }) => text))] : [],
-    continuation: grade?.continuation ?? null,
-    restStatus: grade?.restStatus ?? null,
-    readyMs: fault?.readyMs ?? null,
-    restMs: grade?.speed.restMs ?? null,
+    codes: [...(found.areRulesCounted ? codesOf(grade) : []), ...found.codes],
+    signatures: [
+      ...new Set([
+        ...(found.areRulesCounted ? grade.signatures.map(({ text }) => text) : []),
+        ...found.codes.map((code) => `${code} · ${faults[0]?.kind ?? 'no fault'} · ${adapter} · ${temperament}`),
+      ]),
+    ],
+    // A plane that is down gives no task a chance to go on, and grading counts such a fault as not landed.
+    continuation: found.effect === 'down' ? null : grade.continuation,
+    restStatus: grade.restStatus,
+    readyMs: strike?.fault.readyMs ?? null,
+    restMs: grade.speed.restMs,
+    held: strike === null ? null : holdOfPoint(task, strike, tape),
+    unjudged: grade.rules.flatMap(({ rule, verdict }) => (isBeside(rule) && verdict === 'unknown' ? [rule] : [])),
   };
 }
 
@@ -57,6 +72,8 @@ export function failedOutcome(
     restStatus: null,
     readyMs: null,
     restMs: null,
+    held: null,
+    unjudged: [],
   };
 }
 
@@ -68,6 +85,57 @@ export function codesOf({ signatures }: Pick<TaskGrade, 'signatures'>): readonly
   return [...new Set(ordered.map(({ signature }) => `${signature.rule} ${signature.code}`))];
 }
 
+interface Found {
+  readonly effect: CrashEffect;
+  readonly because: Because | null;
+  /** What broke and is no finding of a rule. */
+  readonly codes: readonly string[];
+  /** Whether the findings of the rules are part of the outcome. */
+  readonly areRulesCounted: boolean;
+}
+
+function unproven({ reason, detail }: Because): Found {
+  return { effect: 'unproven', because: { reason, detail }, codes: [], areRulesCounted: false };
+}
+
+/** What a fault that struck at its commit led to. */
+function conclusion(about: PointInWave, grade: TaskGrade, strike: ProvenStrike): Found {
+  const { task, record, events, loadAt } = about;
+  const { notBack } = strike;
+  if (notBack !== null) {
+    const detail = `${withoutLog(notBack.proof.seen)}; ${loadText(loadAt(Date.parse(notBack.wall)))}`;
+    return { effect: 'down', because: { reason: 'not_back', detail }, codes: ['not_ready'], areRulesCounted: false };
+  }
+  const problem = gradeProblem(grade, strike);
+  const troubles = troublesAfter(events, task, strike.struckAtMs);
+  if (troubles.length > 0) {
+    const effect = problem === null ? effectOf(grade) : 'broke';
+    return broken(effect === 'safe' ? 'broke' : effect, troubles, problem === null);
+  }
+  if (problem !== null) return unproven(problem);
+  const leftovers = leftoversOf(events);
+  const effect = effectOf(grade);
+  if (effect !== 'safe' || leftovers.length === 0) return { effect, because: null, codes: [], areRulesCounted: true };
+  // What a wave leaves that was cut off might have been tidied up in time.
+  const isAlone = record.tasks.length === 1 && !events.some(({ kind }) => kind === 'interrupt');
+  if (isAlone) return broken('broke', leftovers, true);
+  return unproven({ reason: 'leftover', detail: detailOf(leftovers) });
+}
+
+/** Messages about a boot end with the last lines of its log, of which a proof keeps the headline only. */
+function withoutLog(seen: string): string {
+  return seen.replace(/\. Last lines of \S+:$/, '');
+}
+
+function broken(effect: CrashEffect, troubles: readonly WaveTrouble[], areRulesCounted: boolean): Found {
+  const because: Because = { reason: 'wave_trouble', detail: detailOf(troubles) };
+  return { effect, because, codes: [...new Set(troubles.map(({ code }) => code))], areRulesCounted };
+}
+
+function detailOf(troubles: readonly WaveTrouble[]): string {
+  return troubles.map(({ detail }) => detail).join('; ');
+}
+
 // The task is not as it should be. The other rules say how it came there.
 const workRules: readonly RuleId[] = ['R1', 'R2', 'T'];
 
@@ -76,58 +144,21 @@ function effectOf({ verdict, rules }: TaskGrade): CrashEffect {
   return rules.some((result) => result.verdict === 'fail' && workRules.includes(result.rule)) ? 'lost' : 'broke';
 }
 
-type Because = NonNullable<PointOutcome['because']>;
-
-function unprovenBecause(about: PointInWave): Because | null {
-  const { task, record } = about;
-  const grade = record.tasks.find(({ plan }) => plan.id === task)?.grade;
-  if (grade === undefined) return because('wave_failed', `${record.wave} has no task ${task}`);
-  return strikeProblem(about) ?? gradeProblem(about, grade);
-}
-
-/** Null when exactly one fault of the task struck, at its commit, with every step proven. */
-function strikeProblem({ point, task, record, events }: PointInWave): Because | null {
-  const planned = record.tasks.find(({ plan }) => plan.id === task)?.plan.faults[0]?.trigger;
-  const own = record.faults.filter(({ requestedBy }) => requestedBy === task);
-  const [fault] = own;
-  if (fault === undefined) {
-    const skipped = events.find((event) => event.kind === 'fault_skipped' && event.requestedBy === task);
-    if (skipped?.kind === 'fault_skipped') return because('never_met', skipped.reason);
-    return because('wave_failed', record.because[0] ?? 'its fault was neither begun nor left out');
-  }
-  if (own.length > 1) return because('not_landed', `${own.length} faults were begun for it`);
-  if (!fault.landed) return because('not_landed', fault.reason ?? 'no reason was recorded');
-  const held = events.filter((event) => event.kind === 'commit_held' && event.requestedBy === task);
-  if (held.length !== 1) return because('not_landed', `its commit was held ${held.length} times`);
-  const isAsked = planned?.on === 'commit' && planned.side === point.side && sameCommit(planned, fault.trigger);
-  return isAsked ? null : because('not_landed', 'the fault struck at another commit than was asked for');
-}
-
-function sameCommit(planned: Trigger & { readonly on: 'commit' }, struck: Trigger): boolean {
-  return (
-    struck.on === 'commit' &&
-    struck.pattern === planned.pattern &&
-    struck.occurrence === planned.occurrence &&
-    struck.side === planned.side
-  );
-}
-
 /** The plane was not watched to the end: its last state says nothing about what would have become of the task. */
 const cutOff: readonly (string | null)[] = ['interrupt', 'plane_lost', 'wave_deadline'];
 
-function gradeProblem({ record, task }: PointInWave, grade: TaskGrade): Because | null {
-  if (cutOff.includes(grade.restReason)) return because('wave_failed', `the task was cut off: ${grade.restReason}`);
-  if (grade.verdict === 'unknown' || grade.verdict === 'invalid') {
-    return because('unknown', grade.because.join('; ') || grade.verdict);
+function gradeProblem(
+  { restReason, verdict, because, signatures, crossedBy }: TaskGrade,
+  { fault }: ProvenStrike,
+): Because | null {
+  if (cutOff.includes(restReason)) return { reason: 'wave_failed', detail: `the task was cut off: ${restReason}` };
+  if (verdict === 'unknown' || verdict === 'invalid') {
+    return { reason: 'unknown', detail: because.join('; ') || verdict };
   }
   // A failure without a name is a task that an interrupt cut off.
-  if (grade.verdict === 'fail' && grade.signatures.length === 0) return because('wave_failed', 'the task was cut off');
-  const crossed = grade.crossedBy.map(({ ref }) => ref);
-  const own = record.faults.find(({ requestedBy }) => requestedBy === task)?.ref;
-  const isAlone = crossed.length === 1 && crossed[0] === own;
-  return isAlone ? null : because('unknown', `crossed by ${crossed.join(', ') || 'no fault'}, not by its own alone`);
-}
-
-function because(reason: UnprovenReason, detail: string): Because {
-  return { reason, detail };
+  if (verdict === 'fail' && signatures.length === 0) return { reason: 'wave_failed', detail: 'the task was cut off' };
+  const crossed = crossedBy.map(({ ref }) => ref);
+  if (crossed.length === 1 && crossed[0] === fault.ref) return null;
+  const by = crossed.join(', ') || 'no fault';
+  return { reason: 'unknown', detail: `crossed by ${by}, not by its own alone` };
 }

@@ -86,6 +86,40 @@ test('what changed no row is not on the tape', () => {
   expect(tapeStatements(bind('select 1'), 1, [])).toEqual([]);
 });
 
+const inWith = 'with gone as (update t set status = $1 where id = $2 returning id) ';
+
+test.each([
+  ['a select of nothing', 'select * from gone', 0],
+  ['a select of three', 'select * from u', 3],
+])('a write in a WITH before %s may have changed rows, and nobody says how many or which', (_, main, rows) => {
+  const unknown = { verb: 'update', table: 't', columns: ['status'], rows: 0, named: [], isCountUnknown: true };
+  const bound = bind(`${inWith}${main}`, 'done', 'i');
+  expect(tapeStatements(bound, rows, [])).toEqual([unknown]);
+  expect(intendedStatements(bound)).toEqual([unknown]);
+});
+
+test('the statement behind a WITH is counted as any other', () => {
+  const bound = bind(`${inWith}insert into u (id) values ($3), ($4)`, 'done', 'i', 'a', 'b');
+  const unknown = { table: 't', rows: 0, named: [], isCountUnknown: true };
+  expect(tapeStatements(bound, 2, [])).toMatchObject([
+    unknown,
+    { table: 'u', rows: 2, named: [{ id: 'a' }, { id: 'b' }] },
+  ]);
+  expect(tapeStatements(bound, 0, [])).toMatchObject([unknown]);
+  expect(tapeStatements(bound, 0, [])).toHaveLength(1);
+  expect(intendedStatements(bound)).toMatchObject([
+    unknown,
+    { table: 'u', rows: 2, named: [{ id: 'a' }, { id: 'b' }] },
+  ]);
+});
+
+test('an insert tells what it sets in rows that were there already', () => {
+  const insert = 'insert into t (a_id, status) values ($1, $2)';
+  const [upserted] = tapeStatements(bind(`${insert} on conflict (a_id) do update set status = $2`, 'a', 'x'), 1, []);
+  expect(upserted).toMatchObject({ verb: 'insert', updates: ['status'], named: [{ a_id: 'a' }] });
+  expect(tapeStatements(bind(insert, 'a', 'x'), 1, [])[0]).not.toHaveProperty('updates');
+});
+
 test('what is intended counts the rows that were sent', () => {
   expect(intendedStatements(bind('insert into t (id) values ($1), ($2)', 'a', 'b'))).toMatchObject([
     { rows: 2, named: [{ id: 'a' }, { id: 'b' }] },

@@ -13,34 +13,37 @@ export interface BoundStatement {
 export const unwatched: BoundStatement = { shape: { kind: 'other' }, parameters: [], textResults: false };
 
 /**
- * What a completed write did. `rows` is the server's count; `returned` the rows it gave back. A write in a WITH is
- * taken to have changed as many rows as the whole statement counts.
+ * What a completed write did. `rows` is the server's count; `returned` the rows it gave back. Both are of the statement
+ * behind a WITH: a write in the WITH may have changed rows, and neither how many nor which is known.
  */
 export function tapeStatements(
   bound: BoundStatement,
   rows: number,
   returned: readonly (readonly (string | null)[])[],
 ): readonly TapeStatement[] {
-  if (bound.shape.kind !== 'write' || rows === 0) return [];
-  return bound.shape.writes.map((write) => ({
-    verb: write.verb,
-    table: write.table,
-    columns: write.columns,
-    rows,
-    named: namedRows(write, bound.parameters, rows, returned),
-  }));
+  if (bound.shape.kind !== 'write') return [];
+  return bound.shape.writes.flatMap((write): readonly TapeStatement[] => {
+    if (write.isInWith === true) return [{ ...toldOf(write), rows: 0, named: [], isCountUnknown: true }];
+    if (rows === 0) return [];
+    return [{ ...toldOf(write), rows, named: namedRows(write, bound.parameters, rows, returned) }];
+  });
 }
 
 /** What a write would do if it changes anything: for deciding about a statement that has not been run yet. */
 export function intendedStatements(bound: BoundStatement): readonly TapeStatement[] {
-  const rows = bound.shape.kind === 'write' ? Math.max(1, bound.shape.writes[0]?.rows.length ?? 1) : 0;
-  return tapeStatements(bound, rows, []);
+  if (bound.shape.kind !== 'write') return [];
+  const sent = bound.shape.writes.find(({ isInWith }) => isInWith !== true)?.rows.length ?? 1;
+  return tapeStatements(bound, Math.max(1, sent), []);
 }
 
 /** How many rows a CommandComplete tag counts: the last word of `UPDATE 3`, `INSERT 0 1`, `COPY 12`. */
 export function rowsOfTag(tag: string): number {
   const count = Number(tag.slice(tag.lastIndexOf(' ') + 1));
   return Number.isInteger(count) ? count : 0;
+}
+
+function toldOf({ verb, table, columns, updates }: WriteShape): Omit<TapeStatement, 'rows' | 'named'> {
+  return { verb, table, columns, ...(updates === undefined ? {} : { updates }) };
 }
 
 function namedRows(

@@ -19,11 +19,11 @@ interface Armed {
   seen: number;
 }
 
-/** What is to be done with a commit: hold it for this rule, or let it pass. */
+/** The rules that a commit is the one for. */
 export interface Decision {
-  readonly held: CommitRule | null;
-  /** Rules that were due with it and could not be honoured, because something else is being done to the plane. */
-  readonly missed: readonly CommitRule[];
+  readonly due: readonly CommitRule[];
+  /** None of them may hold it. */
+  readonly isSuspended: boolean;
 }
 
 /** All rules of one tap. */
@@ -64,8 +64,6 @@ export class CommitRules {
       return armed.seen === armed.rule.occurrence;
     });
     this.#armed = this.#armed.filter((armed) => !due.includes(armed));
-    const rules = due.map(({ rule }) => rule);
-    if (this.#suspended) return { held: null, missed: rules };
-    return { held: rules[0] ?? null, missed: rules.slice(1) };
+    return { due: due.map(({ rule }) => rule), isSuspended: this.#suspended };
   }
 }

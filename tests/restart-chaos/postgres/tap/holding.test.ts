@@ -31,8 +31,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await stage.tap.ask({ do: 'cut_held' });
-  await stage.tap.ask({ do: 'suspend', suspended: false });
+  await stage.tap.ask({ do: 'cut_held', rule: heldRule() });
+  await stage.tap.ask({ do: 'suspend', suspended: false, keep: null });
   for (const close of closing.splice(0)) await close();
 });
 
@@ -54,6 +54,11 @@ async function arm(pattern = 'insert tickets', more: Partial<CommitRule> = {}): 
   await stage.tap.ask({ do: 'arm', rule });
   closing.push(() => stage.tap.ask({ do: 'disarm', id: rule.id }));
   return rule.id;
+}
+
+/** The rule whose commit was held last. */
+function heldRule(): string {
+  return stage.told.held.at(-1)?.rule.id ?? 'none';
 }
 
 async function held(): Promise<{ readonly rule: string; readonly transaction: string | null }> {
@@ -201,7 +206,7 @@ describe.each(Object.entries({ ...ways, ...wholeStatements }))('%s', (name, prep
     await sleep(30);
     expect(client.state).toBe('pending');
     expect(await isThere(before)).toBe(false);
-    await stage.tap.ask({ do: 'cut_held' });
+    await stage.tap.ask({ do: 'cut_held', rule: heldRule() });
     if (hasNumber) expect(await endOf(commit.transaction)).toBe('aborted');
     expect(await isThere(before)).toBe(false);
     expect(stage.told.held).toHaveLength(1);
@@ -216,12 +221,12 @@ describe.each(Object.entries({ ...ways, ...wholeStatements }))('%s', (name, prep
     await arm();
     const client = watch(write(after));
     const commit = await held();
-    expect(await stage.tap.ask({ do: 'let_commit' })).toBe('committed');
+    expect(await stage.tap.ask({ do: 'let_commit', rule: heldRule() })).toBe('committed');
     expect(await isThere(after)).toBe(true);
     if (hasNumber) expect(await endOf(commit.transaction)).toBe('committed');
     await sleep(30);
     expect(client.state).toBe('pending');
-    await stage.tap.ask({ do: 'cut_held' });
+    await stage.tap.ask({ do: 'cut_held', rule: heldRule() });
     expect(await isThere(after)).toBe(true);
     expect(stage.told.wrote.filter(({ statements }) => names(statements, after))).toMatchObject([
       { outcome: 'committed' },
@@ -236,7 +241,7 @@ describe.each(Object.entries({ ...ways, ...wholeStatements }))('%s', (name, prep
     const client = watch(firstWritten);
     await held();
     expect(client.state).toBe('pending');
-    await stage.tap.ask({ do: 'let_go' });
+    await stage.tap.ask({ do: 'let_go', rule: heldRule() });
     await firstWritten;
     await write(second);
     expect(await isThere(first)).toBe(true);
@@ -260,13 +265,16 @@ describe('a held commit', () => {
     await arm();
     client.query('commit').catch(() => undefined);
     const { transaction } = await held();
-    expect(await stage.tap.ask({ do: 'is_holding' })).toBe(true);
+    expect(await stage.tap.ask({ do: 'is_holding', rule: heldRule() })).toBe(true);
     (client as unknown as { connection: { stream: Socket } }).connection.stream.resetAndDestroy();
-    await eventually('the death to be known', async () => !(await stage.tap.ask({ do: 'is_holding' })));
+    await eventually(
+      'the death to be known',
+      async () => !(await stage.tap.ask({ do: 'is_holding', rule: heldRule() })),
+    );
     await sleep(50);
     const { rows } = await direct.query('select pg_xact_status($1::xid8) as status', [transaction]);
     expect(rows).toEqual([{ status: 'in progress' }]);
-    expect(await stage.tap.ask({ do: 'let_commit' })).toBe('committed');
+    expect(await stage.tap.ask({ do: 'let_commit', rule: heldRule() })).toBe('committed');
     expect(await isThere('orphan')).toBe(true);
   });
 
@@ -278,7 +286,7 @@ describe('a held commit', () => {
     await arm('insert unlike');
     client.query('commit').catch(() => undefined);
     await held();
-    expect(await stage.tap.ask({ do: 'let_commit' })).toBe('rolled_back');
+    expect(await stage.tap.ask({ do: 'let_commit', rule: heldRule() })).toBe('rolled_back');
   });
 
   test('of a simple query that changes nothing says so', async () => {
@@ -286,7 +294,7 @@ describe('a held commit', () => {
     await arm('update tickets set status');
     client.query("update tickets set status = 'done' where id = 'nobody'").catch(() => undefined);
     await held();
-    expect(await stage.tap.ask({ do: 'let_commit' })).toBe('nothing');
+    expect(await stage.tap.ask({ do: 'let_commit', rule: heldRule() })).toBe('nothing');
   });
 
   test('lets everything behind it go on in order', async () => {
@@ -300,9 +308,50 @@ describe('a held commit', () => {
     for (const message of rest) socket.write(message);
     await sleep(20);
     expect((await direct.query('select id from tickets')).rowCount).toBe(0);
-    await stage.tap.ask({ do: 'let_go' });
+    await stage.tap.ask({ do: 'let_go', rule: heldRule() });
     await all;
     await eventually('all rows', async () => (await direct.query('select 1 from tickets')).rowCount === 51);
+  });
+
+  test('is reached by the name of its own rule only', async () => {
+    const client = await viaPg();
+    const rule = await arm();
+    const written = client.query('insert into tickets (id) values ($1)', ['mine']);
+    await held();
+    expect(await stage.tap.ask({ do: 'is_holding', rule: 'another' })).toBe(false);
+    expect(await stage.tap.ask({ do: 'let_commit', rule: 'another' })).toBe('closed');
+    await stage.tap.ask({ do: 'cut_held', rule: 'another' });
+    await stage.tap.ask({ do: 'let_go', rule: 'another' });
+    expect(await stage.tap.ask({ do: 'is_holding', rule })).toBe(true);
+    expect(await isThere('mine')).toBe(false);
+    await stage.tap.ask({ do: 'let_go', rule });
+    await written;
+  });
+
+  test('is dropped, not sent, when it is let go after its client died', async () => {
+    const client = await viaPg();
+    await client.query('begin');
+    await client.query("insert into tickets (id) values ('of the dead')");
+    const rule = await arm();
+    client.query('commit').catch(() => undefined);
+    const { transaction } = await held();
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.resetAndDestroy();
+    await eventually('the death to be known', async () => !(await stage.tap.ask({ do: 'is_holding', rule })));
+    await stage.tap.ask({ do: 'let_go', rule });
+    expect(await endOf(transaction)).toBe('aborted');
+    expect(await isThere('of the dead')).toBe(false);
+  });
+
+  test('goes on when something else is to be done to the plane, unless it is the one to be kept', async () => {
+    const client = await viaPg();
+    const rule = await arm();
+    const written = client.query('insert into tickets (id) values ($1)', ['in the way']);
+    await held();
+    await stage.tap.ask({ do: 'suspend', suspended: true, keep: rule });
+    expect(await stage.tap.ask({ do: 'is_holding', rule })).toBe(true);
+    await stage.tap.ask({ do: 'suspend', suspended: true, keep: null });
+    await written;
+    expect(await isThere('in the way')).toBe(true);
   });
 
   test('is gone with its server: nothing is left to send', async () => {
@@ -311,7 +360,10 @@ describe('a held commit', () => {
     client.query('insert into tickets (id) values ($1)', ['lost']).catch(() => undefined);
     await held();
     await direct.query('select pg_terminate_backend($1)', [stage.told.held[0]?.backendPid]);
-    await eventually('the connection to go', async () => (await stage.tap.ask({ do: 'let_commit' })) === 'closed');
+    await eventually(
+      'the connection to go',
+      async () => (await stage.tap.ask({ do: 'let_commit', rule: heldRule() })) === 'closed',
+    );
     expect(await isThere('lost')).toBe(false);
   });
 });
@@ -330,7 +382,7 @@ describe('a rule', () => {
     expect((await held()).rule).toBe(rule);
     expect(await isThere('2')).toBe(true);
     expect(await isThere('3')).toBe(false);
-    await stage.tap.ask({ do: 'let_go' });
+    await stage.tap.ask({ do: 'let_go', rule: heldRule() });
     await client.query('insert into tickets (id) values ($1)', ['4']);
     expect(stage.told.held).toHaveLength(1);
     expect(stage.told.missed).toEqual([]);
@@ -365,9 +417,9 @@ describe('a rule', () => {
   test('that is due while the tap is suspended, or another commit is held, is missed and says so', async () => {
     const client = await viaPg();
     const suspended = await arm('insert tickets');
-    await stage.tap.ask({ do: 'suspend', suspended: true });
+    await stage.tap.ask({ do: 'suspend', suspended: true, keep: null });
     await client.query('insert into tickets (id) values ($1)', ['suspended']);
-    await stage.tap.ask({ do: 'suspend', suspended: false });
+    await stage.tap.ask({ do: 'suspend', suspended: false, keep: null });
     expect(stage.told.missed).toEqual([suspended]);
 
     const other = await viaPg();

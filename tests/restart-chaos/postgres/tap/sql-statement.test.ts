@@ -7,9 +7,11 @@ import type { StatementShape, ValueSource } from './statement-shape.ts';
 function shapeText(shape: StatementShape): string {
   if ('name' in shape) return `${shape.kind} ${shape.name}`;
   if (shape.kind !== 'write') return shape.kind;
-  const writes = shape.writes.map(({ verb, table, columns, rows, returning }) => {
+  const writes = shape.writes.map(({ verb, table, columns, rows, returning, updates, isInWith }) => {
     const rowTexts = rows.map((row) => ` [${row.map(sourceText).join(' ')}]`).join('');
-    return `${verb} ${table} (${columns.join(' ')})${rowTexts}${returning === null ? '' : ` -> ${returning.map((name) => name ?? '?').join(',')}`}`;
+    const updated = updates === undefined ? '' : ` or (${updates.join(' ')})`;
+    const marked = `${isInWith === true ? 'with ' : ''}${verb}`;
+    return `${marked} ${table} (${columns.join(' ')})${updated}${rowTexts}${returning === null ? '' : ` -> ${returning.map((name) => name ?? '?').join(',')}`}`;
   });
   return `${writes.join(' + ')}${shape.copiesIn === true ? ' copies in' : ''}`;
 }
@@ -44,7 +46,7 @@ describe('statements as drizzle and postgres.js write them', () => {
     ],
     [
       'insert into "state" ("agent_id", "company_id", "status") values ($1, $2, $3) on conflict ("agent_id") do update set "status" = $3',
-      'insert state (agent_id company_id status) [agent_id=$1]',
+      'insert state (agent_id company_id status) or (status) [agent_id=$1]',
     ],
     [
       'insert into "seen" ("id", "issue_id") values ($1, $2) on conflict do nothing returning "id"',
@@ -52,7 +54,7 @@ describe('statements as drizzle and postgres.js write them', () => {
     ],
     [
       'insert into "seen" ("id", "issue_id") values ($1, $2) on conflict on constraint c do update set x = 1',
-      'insert seen (id issue_id) []',
+      'insert seen (id issue_id) or (x) []',
     ],
     [
       '\n    insert into runs ("issue_id","status")values($1,$2)returning *\n  ',
@@ -105,6 +107,10 @@ describe('what SQL can be', () => {
     ['insert into t (select id from u)', 'insert t ()'],
     ['insert into t default values returning id', 'insert t () -> id'],
     ['insert into t values ($1, $2)', 'insert t () []'],
+    [
+      'insert into t (a_id) values ($1) on conflict (a_id) do update set (status, b) = ($2, $3), c = excluded.c where t.d <> $4 returning id',
+      'insert t (a_id) or (status b c) [a_id=$1] -> id',
+    ],
     ['insert into t (id, status) overriding system value values ($1, $2)', 'insert t (id status)'],
     ['insert into t (a_id, status) values (coalesce($1, $2), lower($3))', 'insert t (a_id status) []'],
     // What comes back.
@@ -114,9 +120,9 @@ describe('what SQL can be', () => {
     // Common table expressions.
     [
       'with x as (select 1), y (id) as materialized (update t set status = $1 where id = $2 returning id, status) insert into u (id) values ($3) returning id',
-      'update t (status) [status=$1 id=$2] + insert u (id) [id=$3] -> id',
+      'with update t (status) [status=$1 id=$2] + insert u (id) [id=$3] -> id',
     ],
-    ['with gone as (delete from t where id = $1 returning *) select other, id from gone', 'delete t () [id=$1]'],
+    ['with gone as (delete from t where id = $1 returning *) select other, id from gone', 'with delete t () [id=$1]'],
     ['with recursive r as (select 1) select * from r', 'other'],
     // Several statements, comments, quotes.
     [

@@ -91,7 +91,7 @@ function readWith(tokens: readonly SqlToken[]): StatementShape {
       const { inside, behind } = insideParentheses(tokens, at);
       const write = readWrite(inside);
       // What it gives back goes to the main statement; the client gets that one's rows.
-      writes.push(write === null ? null : { ...write, returning: null });
+      writes.push(write === null ? null : { ...write, returning: null, isInWith: true });
       at = behind;
     } else if (mainVerbs.some((verb) => isWord(token, verb)) && isSymbol(tokens[at - 1], ')')) {
       writes.push(readWrite(tokens.slice(at)));

@@ -27,23 +27,32 @@ function readInsert(tokens: readonly SqlToken[]): WriteShape | null {
   const isQuery = insertSources.some((word) => isWord(listed.inside[0], word));
   const columns = isQuery ? [] : listItems(listed.inside).flatMap(([first]) => first?.value ?? []);
   const rows = isWord(tokens[listed.behind], 'values') ? valuesRows(tokens, listed.behind + 1, columns) : [];
-  const stored = storedColumns(tokens);
+  const upsert = readUpsert(tokens);
   return {
     verb: 'insert',
     table: table.name,
     columns,
-    rows: stored === null ? rows : rows.map((row) => row.filter(({ column }) => stored.includes(column))),
+    // With DO UPDATE only the columns of the conflict are sure to be stored as sent.
+    rows: upsert === null ? rows : rows.map((row) => row.filter(({ column }) => upsert.conflict.includes(column))),
     returning: readReturning(tokens),
+    ...(upsert === null ? {} : { updates: upsert.updates }),
   };
 }
 
-/** With ON CONFLICT DO UPDATE only the columns of the conflict are sure to be stored as sent; null: all are. */
-function storedColumns(tokens: readonly SqlToken[]): readonly string[] | null {
+/** Columns of ON CONFLICT, none for a constraint, and those that DO UPDATE sets; null without DO UPDATE. */
+function readUpsert(
+  tokens: readonly SqlToken[],
+): { readonly conflict: readonly string[]; readonly updates: readonly string[] } | null {
   const at = findOutside(tokens, 0, (token, index) => isWord(token, 'conflict') && isWord(tokens[index - 1], 'on'));
   const does = findOutside(tokens, at, (token) => isWord(token, 'do'));
   if (!isWord(tokens[does + 1], 'update')) return null;
-  if (!isSymbol(tokens[at + 1], '(')) return [];
-  return listItems(insideParentheses(tokens, at + 1).inside).flatMap(([first]) => first?.value ?? []);
+  const listed = isSymbol(tokens[at + 1], '(') ? listItems(insideParentheses(tokens, at + 1).inside) : [];
+  const set = findOutside(tokens, does, (token) => isWord(token, 'set'));
+  const end = findOutside(tokens, set + 1, (token) => isWord(token, 'where') || isWord(token, 'returning'));
+  return {
+    conflict: listed.flatMap(([first]) => first?.value ?? []),
+    updates: listItems(tokens.slice(set + 1, end)).flatMap((item) => readAssignment(item).columns),
+  };
 }
 
 function readUpdate(tokens: readonly SqlToken[]): WriteShape | null {

@@ -31,8 +31,11 @@ export interface TapHandle {
    */
   ask(command: Exclude<TapCommand, { readonly do: 'close' | 'counts' }>): Promise<TapResult>;
   counts(): Promise<TapeCounts>;
-  /** Cuts every connection and ends the thread. May be called again. */
-  close(): Promise<void>;
+  /**
+   * Cuts every connection and ends the thread. Resolves with what passed through it, counted after everything was told; null
+   * when the thread did not answer in 5 s or was gone. May be called again.
+   */
+  close(): Promise<TapeCounts | null>;
 }
 
 /** Resolves when the tap accepts connections. */
@@ -75,6 +78,7 @@ class TapThread {
   readonly #exited: Promise<void>;
   #requests = 0;
   #closing = false;
+  #closed: Promise<TapeCounts | null> | null = null;
   #lost: HarnessError | null = null;
 
   constructor(worker: Worker, { watcher, onLost }: StartTapOptions) {
@@ -102,12 +106,17 @@ class TapThread {
     });
   }
 
-  async close(): Promise<void> {
-    if (!this.#closing && this.#lost === null) {
-      this.#closing = true;
-      void this.ask({ do: 'close' }).catch(() => undefined);
-    }
-    if ((await withinTime(this.#exited, closeLimitMs)) === null) await this.#worker.terminate();
+  close(): Promise<TapeCounts | null> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<TapeCounts | null> {
+    this.#closing = true;
+    const counts = this.ask({ do: 'close' }).catch(() => null);
+    const answer = await withinTime(counts, closeLimitMs);
+    if ((await withinTime(this.#exited, closeLimitMs)) === null)
+      await withinTime(this.#worker.terminate(), closeLimitMs);
+    return answer as TapeCounts | null;
   }
 
   #hear(report: TapReport): void {
@@ -119,7 +128,7 @@ class TapThread {
       case 'held':
         return this.#watcher.held(report.commit);
       case 'missed':
-        return this.#watcher.missed(report.rule);
+        return this.#watcher.missed(report.rule, report.because);
       case 'protocol_error':
         return this.#watcher.protocolError(report.connection, report.side, report.reason);
     }

@@ -13,6 +13,10 @@ export interface WriteShape {
   readonly rows: readonly (readonly ValueSource[])[];
   /** Columns of the rows that it gives back, in order, null for an expression; null when it gives back none. */
   readonly returning: readonly (string | null)[] | null;
+  /** Columns that an insert sets in rows that were there already: ON CONFLICT DO UPDATE. */
+  readonly updates?: readonly string[];
+  /** It stands in a WITH: the server counts the rows of the statement behind it and not its own. */
+  readonly isInWith?: true;
 }
 
 export type StatementShape =

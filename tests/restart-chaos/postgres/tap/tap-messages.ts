@@ -3,7 +3,7 @@ import type { TaskId } from '../../model/ids.ts';
 import type { TapeCounts, WriteTransaction } from '../../model/tape.ts';
 import type { CommitRule } from './commit-rules.ts';
 import type { Delay } from './flow.ts';
-import type { HeldCommit } from './tap.ts';
+import type { HeldCommit, MissedBecause } from './tap.ts';
 
 /** What the thread is started with. */
 export interface TapThreadStart {
@@ -20,11 +20,11 @@ export type TapCommand =
   | { readonly do: 'know'; readonly id: string; readonly task: TaskId }
   | { readonly do: 'arm'; readonly rule: CommitRule }
   | { readonly do: 'disarm'; readonly id: string }
-  | { readonly do: 'suspend'; readonly suspended: boolean }
-  | { readonly do: 'is_holding' }
-  | { readonly do: 'let_commit' }
-  | { readonly do: 'cut_held' }
-  | { readonly do: 'let_go' }
+  | { readonly do: 'suspend'; readonly suspended: boolean; readonly keep: string | null }
+  | { readonly do: 'is_holding'; readonly rule: string }
+  | { readonly do: 'let_commit'; readonly rule: string }
+  | { readonly do: 'cut_held'; readonly rule: string }
+  | { readonly do: 'let_go'; readonly rule: string }
   | { readonly do: 'delay'; readonly delay: Delay | null }
   | { readonly do: 'black_hole'; readonly on: boolean }
   | { readonly do: 'reset' }
@@ -45,7 +45,7 @@ export type TapReport =
   | { readonly report: 'answer'; readonly number: number; readonly result: TapResult; readonly error: string | null }
   | { readonly report: 'wrote'; readonly transaction: WriteTransaction }
   | { readonly report: 'held'; readonly commit: HeldCommit }
-  | { readonly report: 'missed'; readonly rule: CommitRule }
+  | { readonly report: 'missed'; readonly rule: CommitRule; readonly because: MissedBecause }
   | {
       readonly report: 'protocol_error';
       readonly connection: number;

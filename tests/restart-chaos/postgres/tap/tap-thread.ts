@@ -18,7 +18,7 @@ const tap = new Tap({
   watcher: {
     wrote: (transaction) => report({ report: 'wrote', transaction }),
     held: (commit) => report({ report: 'held', commit }),
-    missed: (rule) => report({ report: 'missed', rule }),
+    missed: (rule, because) => report({ report: 'missed', rule, because }),
     protocolError: (connection, side, reason) => report({ report: 'protocol_error', connection, side, reason }),
   },
 });
@@ -50,17 +50,17 @@ async function carryOut(command: TapCommand): Promise<TapResult> {
       tap.disarm(command.id);
       return null;
     case 'suspend':
-      tap.suspend(command.suspended);
+      tap.suspend(command.suspended, command.keep);
       return null;
     case 'is_holding':
-      return tap.isHolding();
+      return tap.isHolding(command.rule);
     case 'let_commit':
-      return tap.letCommit();
+      return tap.letCommit(command.rule);
     case 'cut_held':
-      await tap.cutHeld();
+      await tap.cutHeld(command.rule);
       return null;
     case 'let_go':
-      tap.letGo();
+      tap.letGo(command.rule);
       return null;
     case 'delay':
       tap.delay(command.delay);
@@ -76,7 +76,8 @@ async function carryOut(command: TapCommand): Promise<TapResult> {
       return tap.counts();
     case 'close':
       await tap.close();
-      return null;
+      // Everything that ended with it has been told by now.
+      return tap.counts();
     default:
       return unreachable(command, 'tap command');
   }

@@ -16,7 +16,10 @@ import type { EndedTransaction } from './open-transaction.ts';
 import { ShapeCache } from './statement-book.ts';
 import { TaskIds } from './task-ids.ts';
 
-/** A commit in our hand: everything it wrote is in the database, and nobody can see it yet. */
+/**
+ * A commit in our hand: everything it wrote is in the database, and nobody can see it yet. It is known by its rule, which is
+ * met once: whoever asks for something to be done with it names the rule, and reaches no other commit.
+ */
 export interface HeldCommit {
   readonly rule: CommitRule;
   readonly connection: number;
@@ -27,11 +30,14 @@ export interface HeldCommit {
   readonly heldAtMs: number;
 }
 
+/** Why a commit passed that a rule waited for. */
+export type MissedBecause = 'suspended' | 'another_commit_held' | 'backend_unknown';
+
 export interface TapWatcher {
   wrote(transaction: WriteTransaction): void;
   held(commit: HeldCommit): void;
-  /** A rule was due, and its commit passed all the same: something else was being done to the plane. */
-  missed(rule: CommitRule): void;
+  /** A rule was due, and its commit passed all the same. */
+  missed(rule: CommitRule, because: MissedBecause): void;
   protocolError(connection: number, side: 'client' | 'server', reason: string): void;
 }
 
@@ -56,7 +62,7 @@ export class Tap {
   readonly #owner: ConnectionOwner;
   readonly #housekeeping: ReadonlySet<string>;
   #server: Server | null = null;
-  #held: TapConnection | null = null;
+  #held: { readonly rule: string; readonly connection: TapConnection } | null = null;
   #delay: Delay | null = null;
   #blackHole = false;
   #counts = { connections: 0, writes: 0, housekeeping: 0, reads: 0, protocolErrors: 0 };
@@ -97,34 +103,45 @@ export class Tap {
     this.#rules.disarm(id);
   }
 
-  /** While suspended no commit is held; rules go on counting. */
-  suspend(suspended: boolean): void {
+  /**
+   * While suspended no commit is held; rules go on counting. A commit that is held already goes on, unless it is the one of
+   * the rule `keep`: nobody strikes at it while something else is being done to the plane.
+   */
+  suspend(suspended: boolean, keep: string | null): void {
     this.#rules.suspend(suspended);
+    if (suspended && this.#held !== null && this.#held.rule !== keep) this.letGo(this.#held.rule);
   }
 
-  /** Whether a commit is held and both sides of its connection are there. */
-  isHolding(): boolean {
-    return this.#held !== null && !this.#held.isClosed;
+  /** Whether the commit of this rule is held and both sides of its connection are there. */
+  isHolding(rule: string): boolean {
+    const connection = this.#heldBy(rule);
+    return connection !== null && !connection.isClosed;
   }
 
   /** Sends the held commit and keeps the answer from the client; resolves with what became of it. */
-  async letCommit(): Promise<CommitOutcome> {
-    return (await this.#held?.letCommit()) ?? 'closed';
+  async letCommit(rule: string): Promise<CommitOutcome> {
+    return (await this.#heldBy(rule)?.letCommit()) ?? 'closed';
   }
 
   /** Cuts the held connection: a commit that was not sent is dropped. Resolves when the connection is gone. */
-  async cutHeld(): Promise<void> {
-    const held = this.#held;
+  async cutHeld(rule: string): Promise<void> {
+    const connection = this.#heldBy(rule);
+    if (connection === null) return;
     this.#held = null;
-    held?.reset();
-    await held?.closed;
+    connection.reset();
+    await connection.closed;
   }
 
-  /** Lets the held commit go on as if nothing had been. */
-  letGo(): void {
-    const held = this.#held;
+  /**
+   * Lets the held commit go on as if nothing had been. One whose client is gone is dropped: a client that dies before it
+   * could send its commit leaves none.
+   */
+  letGo(rule: string): void {
+    const connection = this.#heldBy(rule);
+    if (connection === null) return;
     this.#held = null;
-    held?.letGo();
+    if (connection.isClosed) connection.reset();
+    else connection.letGo();
   }
 
   /** Delays every chunk in both directions; null: no more. */
@@ -202,24 +219,30 @@ export class Tap {
       protocolError: ({ number }, side, reason) => this.#protocolError(number, side, reason),
       closed: (connection) => {
         this.#connections.delete(connection.number);
-        if (this.#held === connection) this.#held = null;
+        if (this.#held?.connection === connection) this.#held = null;
       },
     };
   }
 
+  #heldBy(rule: string): TapConnection | null {
+    return this.#held?.rule === rule ? this.#held.connection : null;
+  }
+
   #holds(connection: TapConnection, statements: readonly TapeStatement[]): boolean {
     const tasks = this.#ids.tasksOf(statements);
-    const { held, missed } = this.#rules.decide(statements, tasks);
-    for (const rule of missed) this.#options.watcher.missed(rule);
-    if (held === null) return false;
-    if (connection.backendPid === null || this.#held !== null) {
-      this.#options.watcher.missed(held);
+    const { due, isSuspended } = this.#rules.decide(statements, tasks);
+    const [rule, ...others] = due;
+    if (rule === undefined) return false;
+    const { watcher, nowMs } = this.#options;
+    const { number, backendPid } = connection;
+    if (isSuspended || this.#held !== null || backendPid === null) {
+      const because = isSuspended ? 'suspended' : this.#held === null ? 'backend_unknown' : 'another_commit_held';
+      for (const missed of due) watcher.missed(missed, because);
       return false;
     }
-    this.#held = connection;
-    const { number, backendPid } = connection;
-    const heldAtMs = this.#options.nowMs();
-    this.#options.watcher.held({ rule: held, connection: number, backendPid, statements, tasks, heldAtMs });
+    for (const other of others) watcher.missed(other, 'another_commit_held');
+    this.#held = { rule: rule.id, connection };
+    watcher.held({ rule, connection: number, backendPid, statements, tasks, heldAtMs: nowMs() });
     return true;
   }
 
