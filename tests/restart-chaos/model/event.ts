@@ -133,6 +133,8 @@ export type WaveLevelEvent =
       /** Process id of the database's backend, and number of the transaction as the database counts them. */
       readonly backendPid: number;
       readonly transaction: string;
+      /** When the tap stopped it; the event comes once the database was asked about it. */
+      readonly heldAtMs: number;
     }
   /** A side of a connection between the plane and its database said something that is no protocol. */
   | {

@@ -311,6 +311,7 @@ describe('timelineAround', () => {
         side: 'before',
         statements: [],
         backendPid: 61,
+        heldAtMs: 59_900,
         transaction: '801',
       },
       {

@@ -210,6 +210,7 @@ describe('progressLine', () => {
       side: 'before',
       statements: [],
       backendPid: 61,
+      heldAtMs: 900,
       transaction: '801',
     };
     const started = { kind: 'fault_started', ref: 'f01', fault: 'K1', trigger, requestedBy: 't01', openTasks: ['t01'] };

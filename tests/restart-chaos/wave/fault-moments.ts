@@ -112,9 +112,9 @@ export class FaultMoments {
     const timer = setTimeout(() => void letGo(), commitLimitMs);
     try {
       const commit = await readHeldCommit(truth, met.commit);
-      const { backendPid, statements } = met.commit;
+      const { backendPid, statements, heldAtMs } = met.commit;
       const transaction = commit.transaction ?? '';
-      emit({ kind: 'commit_held', requestedBy: task, ...at, statements, backendPid, transaction });
+      emit({ kind: 'commit_held', requestedBy: task, ...at, statements, backendPid, transaction, heldAtMs });
       this.#due({
         ...fault,
         dueAtMs,

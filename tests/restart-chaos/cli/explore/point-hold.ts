@@ -6,7 +6,7 @@ import type { WriteTransaction } from '../../model/tape.ts';
 import type { ProvenStrike } from './point-strike.ts';
 
 /**
- * Every other write of the task counts that ended after the hold was noted and was asked for before the transaction was
+ * Every other write of the task counts that ended after the tap stopped the commit and was asked for before the transaction was
  * settled: what the dying plane had sent at the strike can still be committed after it. One of which nobody knows how it
  * ended counts, too.
  */
@@ -15,11 +15,11 @@ export function holdOfPoint(
   { held, struckAtMs, settledAtMs }: Pick<ProvenStrike, 'held' | 'struckAtMs' | 'settledAtMs'>,
   tape: readonly WriteTransaction[] | null,
 ): HeldPoint {
-  const ms = Math.round(struckAtMs - held.atMs);
+  const ms = Math.round(struckAtMs - held.heldAtMs);
   if (tape === null) return { ms, others: null };
   const meanwhile = tape.filter(
     ({ tasks, outcome, askedAtMs, endedAtMs }) =>
-      tasks.includes(task) && outcome !== 'rolled_back' && endedAtMs >= held.atMs && askedAtMs <= settledAtMs,
+      tasks.includes(task) && outcome !== 'rolled_back' && endedAtMs >= held.heldAtMs && askedAtMs <= settledAtMs,
   );
   const heldText = JSON.stringify(held.statements);
   const own = meanwhile.find(({ statements }) => JSON.stringify(statements) === heldText);

@@ -49,6 +49,7 @@ function heldCommit(more: Partial<Extract<EventBody, { kind: 'commit_held' }>> =
     ...named,
     statements,
     backendPid: 61,
+    heldAtMs: 1_000,
     transaction: '801',
     ...more,
   });
