@@ -74,9 +74,9 @@ export class FaultMoments {
     }
   }
 
-  /** Stops waiting for what a task's faults still wait for, or everybody's; gives these faults. */
-  async withdraw(task: TaskId | 'all'): Promise<readonly ExpectedFault[]> {
-    const left = [...this.#expected].filter((each) => task === 'all' || each.task === task);
+  /** Stops waiting for what a task's faults still wait for, or everybody's for null; gives these faults. */
+  async withdraw(task: TaskId | null): Promise<readonly ExpectedFault[]> {
+    const left = [...this.#expected].filter((each) => task === null || each.task === task);
     for (const each of left) {
       this.#expected.delete(each);
       await each.stopWaiting();

@@ -79,7 +79,7 @@ export class FaultQueue {
 
   async #abandon(): Promise<void> {
     this.#stopped = true;
-    for (const { planned, task } of await this.#moments.withdraw('all')) {
+    for (const { planned, task } of await this.#moments.withdraw(null)) {
       this.#skip(planned, task, 'the wave ended before the moment came');
     }
     const waiting = this.#waiting;

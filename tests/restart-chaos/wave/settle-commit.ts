@@ -56,7 +56,10 @@ export async function letCommit({ tap }: SettleContext, { commit }: CommitInHand
   const outcome = await withinTime(tap.ask({ do: 'let_commit', rule: commit.rule.id }), commitLimitMs);
   return {
     observed: outcome === 'committed',
-    seen: outcome === 'committed' ? 'committed; its reply was kept from the plane' : `the commit came to: ${outcome}`,
+    seen:
+      outcome === 'committed'
+        ? 'committed; its reply was kept from the plane'
+        : `the commit came to: ${outcome === null ? 'no answer' : JSON.stringify(outcome)}`,
   };
 }
 
