@@ -171,9 +171,11 @@ export class Tap {
     const server = this.#server;
     this.#server = null;
     const closed = new Promise<void>((resolve) => (server === null ? resolve() : server.close(() => resolve())));
-    const cut = this.reset();
-    await closed;
-    return cut;
+    const connections = [...this.#connections.values()];
+    this.reset();
+    // Both ends of each: what ends with them is on the tape by then.
+    await Promise.all([closed, ...connections.map((connection) => connection.closed)]);
+    return connections.length;
   }
 
   /** Bytes of messages that the tap keeps in memory, over all connections. */
