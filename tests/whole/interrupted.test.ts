@@ -1,8 +1,11 @@
 /** Ctrl-C in the middle of a wave: once ends it in order, twice ends it at once. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { kill } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PlannedFault } from '../restart-chaos/model/fault.ts';
+import { withinTime } from '../restart-chaos/process/wait.ts';
 import {
   describeWithPlane,
   eventsOf,
@@ -14,6 +17,7 @@ import {
   waitForWave,
   waveIn,
   waveTimeoutMs,
+  writePlanByHand,
   type HarnessEnd,
   type WaveOnDisk,
 } from './run-harness.ts';
@@ -61,6 +65,32 @@ describeWithPlane('an interrupted wave', () => {
       expect(eventsOf(wave, 'close_step').filter(({ ok }) => !ok)).toEqual([]);
       expect(processesLeft(wave)).toEqual([]);
       expect(existsSync(runDirectoryOf(wave))).toBe(false);
+    });
+  });
+
+  describe('once, in the hold of a long outage', () => {
+    const results = temporaryDirectory();
+    const holdMs = 240_000;
+    let end: HarnessEnd | null;
+    let wave: WaveOnDisk;
+    beforeAll(async () => {
+      const outage: PlannedFault = { kind: 'K4', trigger: { on: 'time', offsetMs: 3_000 }, parameters: { holdMs } };
+      const plan = await writePlanByHand(results.path, { seed: 3, workload: 'A1', timeScale: 1, faults: [outage] });
+      const stored = join(results.path, 'results');
+      const harness = startWave(stored, ['--plan', plan]);
+      await waitForWave(harness, stored, (seen) => (eventsOf(seen, 'fault_step').length > 1 ? 'it holds' : null));
+      harness.signal('SIGINT');
+      // Half of what it would hold: an end that waits for it comes too late on any machine.
+      end = await withinTime(harness.ended, holdMs / 2);
+      if (end === null) harness.signal('SIGKILL');
+      wave = waveIn(stored);
+    }, waveTimeoutMs);
+    afterAll(results.remove);
+
+    test('ends without waiting for the rest of it, with exit code 2, and leaves nothing', () => {
+      expect(end?.exitCode).toBe(2);
+      expect(eventsOf(wave, 'fault_ended')).toEqual([]);
+      expect(processesLeft(wave)).toEqual([]);
     });
   });
 

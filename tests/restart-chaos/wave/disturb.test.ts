@@ -29,6 +29,7 @@ import { PlaneControl } from './plane-control.ts';
 
 const planes = join(import.meta.dirname, '..', '..', 'fixtures', 'planes');
 const clock = createClock();
+const unstopped = new AbortController().signal;
 let directory: string;
 let wave: string;
 let cluster: Cluster;
@@ -122,7 +123,7 @@ describe('a disturbance', () => {
     const context = contextWith();
     const proof = await disturb(context, disturbance);
     expect(proof).toEqual({ observed: true, seen: expect.stringMatching(begun) });
-    expect(await wait(context, disturbance, 20)).toMatchObject({
+    expect(await wait(context, disturbance, 20, unstopped)).toMatchObject({
       observed: true,
       seen: expect.stringMatching(/^after 20 ms /),
     });
@@ -150,7 +151,7 @@ describe('a disturbance', () => {
   test('that is over too early is noticed at the end of the wait', async () => {
     await disturb(contextWith(), { kind: 'black_hole' });
     await calm(contextWith(), { kind: 'black_hole' });
-    const proof = await wait(contextWith(), { kind: 'black_hole' }, 10);
+    const proof = await wait(contextWith(), { kind: 'black_hole' }, 10, unstopped);
     expect(proof).toMatchObject({
       observed: false,
       seen: expect.stringMatching(/^after 10 ms a new connection is made, select 1 is answered/),
@@ -168,7 +169,7 @@ describe('a disturbance', () => {
 
   test('that nobody began has no end, and time passes without one', async () => {
     expect(await undisturb(contextWith(), null)).toMatchObject({ observed: false });
-    expect(await wait(contextWith(), null, 10)).toEqual({ observed: true, seen: '10 ms passed' });
+    expect(await wait(contextWith(), null, 10, unstopped)).toEqual({ observed: true, seen: '10 ms passed' });
   });
 
   test('lasts from its begin to its end', () => {

@@ -33,8 +33,13 @@ export async function disturb(context: DisturbContext, disturbance: Disturbance)
 }
 
 /** Waits; where a disturbance lasts, looks whether it still has its effect at the end. */
-export async function wait(context: DisturbContext, lasting: Disturbance | null, ms: number): Promise<StepProof> {
-  await sleep(ms);
+export async function wait(
+  context: DisturbContext,
+  lasting: Disturbance | null,
+  ms: number,
+  stop: AbortSignal,
+): Promise<StepProof> {
+  await sleep(ms, stop);
   if (lasting === null) return { observed: true, seen: `${ms} ms passed` };
   const { observed, seen } = await effectOf(context, lasting);
   return { observed, seen: `after ${ms} ms ${seen}` };

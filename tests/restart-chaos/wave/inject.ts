@@ -57,7 +57,7 @@ export async function injectFault(
   let readyAtMs: number | null = null;
   for (const [index, step] of request.steps.entries()) {
     const startedAtMs = clock.nowMs();
-    const proof = await unlessStopped(provenStep(context, request, index), stop);
+    const proof = await unlessStopped(() => provenStep(context, request, index, stop), stop);
     if (proof === null || !proof.observed) await calmDown(context, request.steps.slice(0, index + 1));
     if (proof === null) return { kind: 'stopped' };
     const endedAtMs = clock.nowMs();
@@ -78,11 +78,14 @@ export async function injectFault(
   return { kind: 'landed' };
 }
 
-/** Null when the wave is asked to stop first: then nobody waits for the rest of a long outage. */
-async function unlessStopped<T>(running: Promise<T>, stop: AbortSignal): Promise<T | null> {
+/**
+ * Null when the wave is asked to stop first: then nobody waits for the rest of a long outage. It listens before the step
+ * does, so that a step that gives up because of the same signal does not come first with a proof that it has not.
+ */
+async function unlessStopped<T>(run: () => Promise<T>, stop: AbortSignal): Promise<T | null> {
   if (stop.aborted) return null;
   const stopped = new Promise<null>((resolve) => stop.addEventListener('abort', () => resolve(null), { once: true }));
-  return Promise.race([running, stopped]);
+  return Promise.race([stopped, run()]);
 }
 
 /** A fault that goes no further leaves no disturbance behind. */
@@ -92,7 +95,12 @@ async function calmDown(context: InjectContext, begun: readonly FaultStep[]): Pr
 }
 
 /** Never rejects. */
-async function provenStep(context: InjectContext, request: FaultRequest, index: number): Promise<StepProof> {
+async function provenStep(
+  context: InjectContext,
+  request: FaultRequest,
+  index: number,
+  stop: AbortSignal,
+): Promise<StepProof> {
   const { steps } = request;
   const step = steps[index];
   const before = steps.slice(0, index);
@@ -102,7 +110,7 @@ async function provenStep(context: InjectContext, request: FaultRequest, index: 
     const phase = await context.control.server().askHealth(healthLookMs);
     if (phase === 'ready') return { observed: false, seen: 'the plane was ready before it could be struck' };
   }
-  const proof = await proofOf(context, { step, before, commit: request.commit });
+  const proof = await proofOf(context, { step, before, commit: request.commit, stop });
   const lastSignal = before.findLast((each) => each.step === 'signal');
   return step.step === 'await_exit' ? endedByUs(proof, lastSignal?.signal ?? null) : proof;
 }
@@ -125,6 +133,8 @@ interface StepToTake {
   /** The steps of the fault before it. */
   readonly before: readonly FaultStep[];
   readonly commit: CommitInHand | null;
+  /** A wait that outlived it would keep the harness alive when everything else has ended. */
+  readonly stop: AbortSignal;
 }
 
 async function proofOf(context: InjectContext, taking: StepToTake): Promise<StepProof> {
@@ -136,14 +146,14 @@ async function proofOf(context: InjectContext, taking: StepToTake): Promise<Step
   }
 }
 
-function carryOut(context: InjectContext, { step, before, commit }: StepToTake): Promise<StepProof> {
+function carryOut(context: InjectContext, { step, before, commit, stop }: StepToTake): Promise<StepProof> {
   switch (step.step) {
     case 'signal':
       return signalPlane(context, step);
     case 'await_exit':
       return awaitExit(context, step.target, step.withinMs);
     case 'hold':
-      return hold(context, step.ms);
+      return hold(context, step.ms, stop);
     case 'start':
       return start(context, step.target);
     case 'await_listening':
@@ -159,7 +169,7 @@ function carryOut(context: InjectContext, { step, before, commit }: StepToTake):
     case 'disturb':
       return disturb(context, step.disturbance);
     case 'wait':
-      return wait(context, lastingDisturbance(before), step.ms);
+      return wait(context, lastingDisturbance(before), step.ms, stop);
     case 'undisturb':
       return undisturb(context, lastingDisturbance(before));
     case 'start_if_ended':
@@ -194,8 +204,8 @@ async function awaitExit(context: InjectContext, target: 'server' | 'postgres', 
   };
 }
 
-async function hold(context: InjectContext, ms: number): Promise<StepProof> {
-  await sleep(ms);
+async function hold(context: InjectContext, ms: number, stop: AbortSignal): Promise<StepProof> {
+  await sleep(ms, stop);
   const { port } = context.control.server();
   const refuses = await portRefuses(port);
   return {
