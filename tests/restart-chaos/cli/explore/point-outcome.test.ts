@@ -1,125 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { passingGrade, failingGrade, sampleRecord, sampleTask } from '../../../fixtures/sample-wave.ts';
-import type { EventBody, WaveEvent } from '../../model/event.ts';
-import type { CrashPoint, LifeCommit } from '../../model/exploration.ts';
-import type { FaultStep, StepProof, Trigger } from '../../model/fault.ts';
-import { judged, ruleIds, unknown, type RuleId } from '../../model/finding.ts';
-import type { TaskGrade, WaveRecord } from '../../model/record.ts';
-import type { WriteTransaction } from '../../model/tape.ts';
-import { codesOf, pointOutcome, type PointInWave } from './point-outcome.ts';
-
-const point: CrashPoint = { commit: 'c01', side: 'before' };
-const trigger: Trigger = { on: 'commit', pattern: 'insert issues', occurrence: 1, side: 'before' };
-type Fault = WaveRecord['faults'][number];
-
-function fault(more: Partial<Fault> = {}): Fault {
-  return {
-    ref: 'f01',
-    kind: 'K1',
-    trigger,
-    requestedBy: 't01',
-    startedAtMs: 1_000,
-    struckAtMs: 1_010,
-    readyAtMs: 5_000,
-    endedAtMs: 5_000,
-    landed: true,
-    reason: null,
-    readyMs: 3_990,
-    proof: [],
-    ...more,
-  };
-}
-
-const crossedBy: TaskGrade['crossedBy'] = [{ ref: 'f01', kind: 'K1', offsetMs: 0 }];
-const commit: LifeCommit = { id: 'c01', pattern: 'insert issues', occurrence: 1, afterMs: 12 };
-
-/** As an event of the wave; its number is nobody's business here. */
-function at(atMs: number, body: EventBody): WaveEvent {
-  return { seq: 1, atMs, wall: new Date(atMs).toISOString(), ...body };
-}
-
-const statements = [{ verb: 'insert', table: 'issues', columns: ['id'], rows: 1, named: [{ id: 'issue-1' }] }] as const;
-
-function heldCommit(more: Partial<Extract<EventBody, { kind: 'commit_held' }>> = {}): WaveEvent {
-  const { pattern, occurrence } = commit;
-  const named = { pattern, occurrence, side: 'before' } as const;
-  return at(1_000, {
-    kind: 'commit_held',
-    requestedBy: 't01',
-    ...named,
-    statements,
-    backendPid: 61,
-    heldAtMs: 1_000,
-    transaction: '801',
-    ...more,
-  });
-}
-
-function step(index: number, what: FaultStep, proof: StepProof, endedAtMs = 1_000 + index * 10): WaveEvent {
-  return at(endedAtMs, { kind: 'fault_step', ref: 'f01', index, step: what, startedAtMs: 1_000, endedAtMs, proof });
-}
-
-const killed = step(1, { step: 'signal', target: 'server', signal: 'SIGKILL' }, { observed: true, seen: 'SIGKILL' });
-const settled = (transaction = '801'): WaveEvent =>
-  step(2, { step: 'settle_commit', side: 'before' }, { observed: true, seen: 'aborted', transaction });
-const ready = step(4, { step: 'await_ready', withinMs: 180_000 }, { observed: true, seen: 'ready' }, 5_000);
-const struck: readonly WaveEvent[] = [heldCommit(), killed, settled(), ready];
-
-const skipped = at(9_000, {
-  kind: 'fault_skipped',
-  fault: 'K1',
-  requestedBy: 't01',
-  reason: 'the moment did not come before its task was at rest',
-});
-
-function graded(more: Partial<TaskGrade> = {}): TaskGrade {
-  return passingGrade('t01', { crossedBy, ...more });
-}
-
-function failing(...rules: readonly RuleId[]): TaskGrade {
-  const sample = failingGrade().signatures[0];
-  if (sample === undefined) throw new Error('the sample fails');
-  const signatures = rules.map((rule) => {
-    const signature = { ...sample.signature, rule, code: `of_${rule.toLowerCase()}` };
-    return { signature, text: `${rule} of`, finding: { ...sample.finding, rule } };
-  });
-  return graded({
-    verdict: 'fail',
-    signatures,
-    rules: ruleIds.map((rule) =>
-      judged(
-        rule,
-        signatures.filter((each) => each.signature.rule === rule).map(({ finding }) => finding),
-      ),
-    ),
-  });
-}
-
-function outcome(
-  grade: TaskGrade,
-  {
-    faults = [fault()],
-    events = struck,
-    because = [],
-    tape = null,
-    isShared = false,
-    loadAt = () => null,
-  }: {
-    readonly faults?: readonly Fault[];
-    readonly events?: readonly WaveEvent[];
-    readonly because?: readonly string[];
-    readonly tape?: PointInWave['tape'];
-    /** The wave has another point. */
-    readonly isShared?: boolean;
-    readonly loadAt?: PointInWave['loadAt'];
-  } = {},
-): ReturnType<typeof pointOutcome> {
-  const plan = sampleTask('t01', { faults: [{ kind: 'K1', trigger, parameters: {} }] });
-  const other = { plan: sampleTask('t02'), identifier: null, grade: passingGrade('t02') };
-  const tasks = [{ plan, identifier: null, grade }, ...(isShared ? [other] : [])];
-  const record = sampleRecord({ tasks, faults, because });
-  return pointOutcome({ point, commit, task: 't01', session: 0, record, events, tape, loadAt });
-}
+import type { WaveEvent } from '../../model/event.ts';
+import type { Trigger } from '../../model/fault.ts';
+import type { RuleId } from '../../model/finding.ts';
+import { codesOf } from './point-outcome.ts';
+import {
+  trigger,
+  fault,
+  crossedBy,
+  at,
+  heldCommit,
+  step,
+  killed,
+  settled,
+  ready,
+  struck,
+  skipped,
+  graded,
+  failing,
+  outcome,
+} from './point-outcome.testing.ts';
 
 describe('pointOutcome', () => {
   it('is safe when the fault landed at the commit and every promise was kept', () => {
@@ -288,97 +187,6 @@ describe('a plane that did not come back from a proven strike', () => {
       effect: 'unproven',
       because: { reason: 'not_landed' },
     });
-  });
-});
-
-describe('what a wave shows beside the rules', () => {
-  const rest = at(60_000, { kind: 'rest', task: 't01', rest: { reason: 'settled', status: 'done', sinceMs: 50_000 } });
-  const server = { pid: 4800, startTime: '200' };
-  const ended = (atMs: number): WaveEvent =>
-    at(atMs, { kind: 'server_exit_unexpected', boot: 2, process: server, signal: null, code: 1 });
-  const recovered = (atMs: number): WaveEvent =>
-    at(atMs, { kind: 'plane_recovery', reason: 'the database ended', ok: true, durationMs: 5_000 });
-  const changed = at(6_000, { kind: 'company_read_back', ok: false, unreachable: false, detail: 'no agents' });
-  const unread = at(6_000, { kind: 'company_read_back', ok: false, unreachable: true, detail: 'refused' });
-  const leftover = at(70_000, { kind: 'orphan_leftover', what: 'lease', id: 'l1', note: 'active' });
-
-  it.each<readonly [string, WaveEvent, string]>([
-    ['a server that ended by itself', ended(9_000), 'server_exit_unexpected'],
-    ['a plane that had to be brought back', recovered(9_000), 'plane_recovery'],
-    ['one that was being brought back when the task rested', recovered(62_000), 'plane_recovery'],
-    ['a company that is not as before', changed, 'company_changed'],
-  ])('is no safe point: %s', (_name, event, code) => {
-    const events = [...struck, event, rest];
-    expect(outcome(graded(), { events })).toMatchObject({
-      effect: 'broke',
-      because: { reason: 'wave_trouble' },
-      codes: [code],
-      signatures: [`${code} · K1 · scripted · sturdy`],
-    });
-    expect(outcome(failing('R1'), { events })).toMatchObject({ effect: 'lost', codes: ['R1 of_r1', code] });
-    // Else the next try could be safe, and nobody would know.
-    expect(outcome(graded({ verdict: 'unknown' }), { events })).toMatchObject({ effect: 'broke', codes: [code] });
-  });
-
-  it.each<readonly [string, WaveEvent]>([
-    ['before the strike', ended(900)],
-    ['after the rest', ended(60_001)],
-    ['begun after the rest', recovered(65_001)],
-    ['a company that could not be read', unread],
-  ])('takes nothing from a point otherwise: %s', (_name, event) => {
-    expect(outcome(graded(), { events: [...struck, rest, event] }).effect).toBe('safe');
-  });
-
-  it('proves no safe point while it cannot be said which one left something, and breaks the one that was alone', () => {
-    const events = [...struck, rest, leftover];
-    expect(outcome(graded(), { events, isShared: true })).toMatchObject({
-      effect: 'unproven',
-      because: { reason: 'leftover', detail: 'left without an owner: lease l1 active' },
-    });
-    expect(outcome(graded(), { events })).toMatchObject({ effect: 'broke', codes: ['orphan_leftover'] });
-    const cutOff = [...events, at(80_000, { kind: 'interrupt', signal: 'SIGINT', count: 1 })];
-    expect(outcome(graded(), { events: cutOff }).effect).toBe('unproven');
-    expect(outcome(failing('R3'), { events, isShared: true })).toMatchObject({ effect: 'broke', codes: ['R3 of_r3'] });
-  });
-});
-
-describe('what an outcome says beside its effect', () => {
-  const written = (table: string, more: Partial<WriteTransaction> = {}): WriteTransaction => ({
-    seq: 1,
-    connection: 1,
-    beganAtMs: 1_003,
-    askedAtMs: 1_004,
-    endedAtMs: 1_005,
-    outcome: 'committed',
-    statements: [{ verb: 'update', table, columns: ['x'], rows: 1, named: [] }],
-    tasks: ['t01'],
-    ...more,
-  });
-
-  it('how long the commit was held, and what else the task committed until the server was gone', () => {
-    const tape = [
-      written('too_early', { endedAtMs: 999 }),
-      written('between'),
-      written('of_another_task', { tasks: ['t02'] }),
-      written('rolled_back', { outcome: 'rolled_back' }),
-      written('cut_off', { outcome: 'unknown' }),
-      written('in_flight', { askedAtMs: 1_009, endedAtMs: 2_000 }),
-      written('its_own', { askedAtMs: 900, endedAtMs: 1_006, statements }),
-      written('of_the_next_boot', { askedAtMs: 6_000, endedAtMs: 6_001 }),
-    ];
-    expect(outcome(graded(), { tape }).held).toEqual({
-      ms: 10,
-      others: ['update between set x', 'update cut_off set x (perhaps)', 'update in_flight set x'],
-    });
-    expect(outcome(graded(), { tape: [] }).held).toEqual({ ms: 10, others: [] });
-    expect(outcome(graded()).held).toEqual({ ms: 10, others: null });
-    expect(outcome(graded(), { events: [heldCommit()] }).held).toBeNull();
-  });
-
-  it('which rule beside the others could not be judged', () => {
-    const rules = graded().rules.map((rule) => (rule.rule === 'N5' ? unknown('N5', 'no tape') : rule));
-    expect(outcome(graded({ rules }))).toMatchObject({ effect: 'safe', unjudged: ['N5'] });
-    expect(outcome(graded())).toMatchObject({ effect: 'safe', unjudged: [] });
   });
 });
 
