@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unknown } from '../../model/finding.ts';
 import type { WriteTransaction } from '../../model/tape.ts';
-import { statements, heldCommit, graded, outcome } from './point-outcome.testing.ts';
+import { statements, heldCommit, graded, outcome } from '../../../fixtures/sample-crash-point.ts';
 
 describe('what an outcome says beside its effect', () => {
   const written = (table: string, more: Partial<WriteTransaction> = {}): WriteTransaction => ({

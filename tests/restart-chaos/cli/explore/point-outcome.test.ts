@@ -18,7 +18,7 @@ import {
   graded,
   failing,
   outcome,
-} from './point-outcome.testing.ts';
+} from '../../../fixtures/sample-crash-point.ts';
 
 describe('pointOutcome', () => {
   it('is safe when the fault landed at the commit and every promise was kept', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WaveEvent } from '../../model/event.ts';
-import { at, struck, graded, failing, outcome } from './point-outcome.testing.ts';
+import { at, struck, graded, failing, outcome } from '../../../fixtures/sample-crash-point.ts';
 
 describe('what a wave shows beside the rules', () => {
   const rest = at(60_000, { kind: 'rest', task: 't01', rest: { reason: 'settled', status: 'done', sinceMs: 50_000 } });
