@@ -3,7 +3,7 @@ import { type Scene, standing, wallText, watch } from '../../fixtures/board/rest
 import { commentLike, viewLike } from '../../fixtures/board/views.ts';
 import type { Rest } from '../model/event.ts';
 
-const { done, idle, running } = standing;
+const { blocked, done, idle, running } = standing;
 const action = { id: 'x1', status: 'active', ownerType: 'board', cause: 'c' };
 
 const rows: readonly (readonly [string, (atMs: number) => Scene, number, Rest['reason'] | 'open', number | null])[] = [
@@ -98,6 +98,31 @@ const rows: readonly (readonly [string, (atMs: number) => Scene, number, Rest['r
 describe('waiting, stalling, and what is neither', () => {
   test.each(rows)('%s', (_title, scene, untilMs, reason, atMs) => {
     const watched = watch(scene, untilMs);
+    expect([watched?.rest.reason ?? 'open', watched?.atMs ?? null]).toEqual([reason, atMs]);
+  });
+});
+
+describe('looks that come rarely', () => {
+  const settled: Scene = { view: done, settledInTruth: true };
+  const rare: readonly (readonly [string, (atMs: number) => Scene, Rest['reason'], number])[] = [
+    ['a done and settled task rests when its short window is full', () => settled, 'settled', 5_000],
+    ['a blocked task rests when its window is full', () => ({ view: blocked }), 'window', 60_000],
+    [
+      'a hung run rests a window after its last change',
+      () => ({ view: running, runRowsChangedAtMs: 45_000 }),
+      'window',
+      105_000,
+    ],
+    [
+      'a change in between is seen at the next look, and the window begins there',
+      (at) => ({ view: at < 31_000 ? idle : blocked }),
+      'window',
+      100_000,
+    ],
+  ];
+
+  test.each(rare)('%s', (_title, scene, reason, atMs) => {
+    const watched = watch(scene, 200_000, { intervalMs: 10_000 });
     expect([watched?.rest.reason ?? 'open', watched?.atMs ?? null]).toEqual([reason, atMs]);
   });
 });

@@ -162,17 +162,17 @@ test('a rest says since when the state had held, and in which status', () => {
 
 describe('the deadline', () => {
   test('ends the watch of a moving task', () => {
-    const watched = watch(() => ({ view: running, liveProcesses: true }), 200_000, 100_000);
+    const watched = watch(() => ({ view: running, liveProcesses: true }), 200_000, { deadlineAtMs: 100_000 });
     expect(watched).toEqual({ atMs: 100_000, rest: { reason: 'deadline', status: 'in_progress', sinceMs: 0 } });
   });
 
   test('waits for a fault that is in progress', () => {
-    const watched = watch((at) => ({ view: null, faultInProgress: at < 150_000 }), 200_000, 100_000);
+    const watched = watch((at) => ({ view: null, faultInProgress: at < 150_000 }), 200_000, { deadlineAtMs: 100_000 });
     expect([watched?.atMs, watched?.rest.reason]).toEqual([150_000, 'deadline']);
   });
 
   test('gives way to a rest that is complete in the same look', () => {
-    expect(watch(() => ({ view: blocked }), 200_000, 60_000)?.rest.reason).toBe('window');
+    expect(watch(() => ({ view: blocked }), 200_000, { deadlineAtMs: 60_000 })?.rest.reason).toBe('window');
   });
 
   test('an interrupt names the last status seen', () => {

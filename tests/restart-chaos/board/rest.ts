@@ -52,6 +52,8 @@ export interface RestState {
 export interface RestStep {
   readonly state: RestState;
   readonly verdict: 'open' | Rest;
+  /** When the task rests if nothing changes until then; null when it does not rest as it is. */
+  readonly dueAtMs: number | null;
 }
 
 export interface RestOptions {
@@ -78,14 +80,18 @@ export function beginRest({ numbers, createdAtMs, deadlineAtMs }: RestOptions): 
 export function stepRest(before: RestState, look: RestLook): RestStep {
   const standing = look.view === null ? null : standingOf(look.view, look);
   const state = advance(before, look, standing);
-  if (look.faultInProgress) return { state, verdict: 'open' };
-  const held = look.followUpDue || look.view === null ? null : heldRest(state, look);
-  if (held !== null) return { state, verdict: held };
-  if (isStalled(state.stall, look.atMs, state.numbers.stallLimitMs)) {
-    return { state, verdict: { reason: 'stalled', status: state.lastStatus, sinceMs: state.stall.quietSinceMs } };
+  if (look.faultInProgress) return { state, verdict: 'open', dueAtMs: null };
+  const held = look.followUpDue || look.view === null ? [] : heldRests(state, look);
+  const full = held.find(({ dueAtMs }) => look.atMs >= dueAtMs);
+  const dueAtMs = held.length === 0 ? null : Math.min(...held.map((each) => each.dueAtMs));
+  return { state, verdict: full?.rest ?? endWithoutRest(state, look.atMs), dueAtMs };
+}
+
+function endWithoutRest(state: RestState, atMs: number): 'open' | Rest {
+  if (isStalled(state.stall, atMs, state.numbers.stallLimitMs)) {
+    return { reason: 'stalled', status: state.lastStatus, sinceMs: state.stall.quietSinceMs };
   }
-  const late = look.atMs >= state.deadlineAtMs;
-  return { state, verdict: late ? endOfWatch(state, 'deadline') : 'open' };
+  return atMs >= state.deadlineAtMs ? endOfWatch(state, 'deadline') : 'open';
 }
 
 /** The rest of a task whose watch ends for a reason of the wave's. */
@@ -93,16 +99,21 @@ export function endOfWatch(state: RestState, reason: 'deadline' | 'wave_deadline
   return { reason, status: state.lastStatus, sinceMs: state.sameSinceMs };
 }
 
-function heldRest(state: RestState, look: RestLook): Rest | null {
+interface HeldRest {
+  readonly rest: Rest;
+  /** When its window is full. */
+  readonly dueAtMs: number;
+}
+
+/** The rests that the state amounts to once it has held for their windows, settled first. */
+function heldRests(state: RestState, look: RestLook): readonly HeldRest[] {
   const { settledRestWindowMs, restWindowMs } = state.numbers;
-  const settledSinceMs = latest(state.settledSinceMs, look.humanInputAtMs);
-  if (settledSinceMs !== null && look.atMs - settledSinceMs >= settledRestWindowMs) {
-    return { reason: 'settled', status: state.lastStatus, sinceMs: settledSinceMs };
-  }
   const zombie = look.view !== null && look.view.runs.some(isRunning);
+  const settledSinceMs = latest(state.settledSinceMs, look.humanInputAtMs);
   const heldSinceMs = latest(state.heldSinceMs, look.humanInputAtMs, zombie ? look.runRowsChangedAtMs : null);
-  if (heldSinceMs === null || look.atMs - heldSinceMs < restWindowMs) return null;
-  return { reason: 'window', status: state.lastStatus, sinceMs: heldSinceMs };
+  const rest = (reason: Rest['reason'], sinceMs: number | null, windowMs: number): readonly HeldRest[] =>
+    sinceMs === null ? [] : [{ rest: { reason, status: state.lastStatus, sinceMs }, dueAtMs: sinceMs + windowMs }];
+  return [...rest('settled', settledSinceMs, settledRestWindowMs), ...rest('window', heldSinceMs, restWindowMs)];
 }
 
 function advance(before: RestState, look: RestLook, standing: Standing | null): RestState {

@@ -25,10 +25,15 @@ export interface Numbers {
    */
   readonly faultPollFactor: number;
   /**
-   * While the tape shows no write of a task that is not done, a look comes only every so many poll intervals: what the
-   * board shows is made of rows, and each look costs the plane about 0.3 s of processor time. 1 when waits are scaled: they are short then.
+   * While the tape shows no write of a task, a look comes only every so many poll intervals: what the board shows is
+   * made of rows, and each look costs the plane about 0.3 s of processor time. 1 when waits are scaled: they are short then.
    */
   readonly quietPollFactor: number;
+  /**
+   * The same while no agent process of the task lives either. Looks as far apart leave no blind window
+   * (`blindWindows` in grade/, `wasBlind` in board/rest.ts), also when one is some seconds late.
+   */
+  readonly idlePollFactor: number;
   /** After rest, an issue is looked at again after this: two sweeps of the plane, 15 s each (measured). */
   readonly recheckAfterMs: number;
   /** Longest a boot may take until ready: 5 s on a quiet machine, over 90 s seen at a load of 15 on two cores. */
@@ -51,6 +56,7 @@ const unscaled: Numbers = {
   pollIntervalMs: 1_000,
   faultPollFactor: 5,
   quietPollFactor: 5,
+  idlePollFactor: 10,
   recheckAfterMs: 30_000,
   readyLimitMs: 180_000,
   gracefulExitMs: 60_000,
@@ -72,6 +78,7 @@ export function numbersFor(timeScale: number): Numbers {
     benchMs: scaled(unscaled.benchMs),
     recheckAfterMs: scaled(unscaled.recheckAfterMs),
     quietPollFactor: timeScale === 1 ? unscaled.quietPollFactor : 1,
+    idlePollFactor: timeScale === 1 ? unscaled.idlePollFactor : 1,
   };
 }
 

@@ -30,8 +30,10 @@ export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan
   faults.request(task);
   const watch = createWatch(stage, task);
   while (!stop.signal.aborted) {
-    if (watch.untilNextMs() > 0) {
-      await pause(Math.min(watch.untilNextMs(), stage.numbers.pollIntervalMs / 4), stop.signal);
+    watch.checkProcesses();
+    const waitMs = watch.untilNextMs();
+    if (waitMs > 0) {
+      await pause(Math.min(waitMs, stage.numbers.pollIntervalMs / 4), stop.signal);
       continue;
     }
     const rest = await watch.look();
@@ -101,6 +103,8 @@ async function createTask(stage: Stage, plan: TaskPlan): Promise<OpenTask> {
 interface Watch {
   /** One look and what a board user does after it; the rest it amounts to, or null while the task is open. */
   look(): Promise<Rest | null>;
+  /** Notes agent processes that are gone, once a poll interval: also while looks are rare. */
+  checkProcesses(): void;
   untilNextMs(): number;
   /** The rest of a task that the wave did not wait for. */
   stopped(stop: Stop): Rest;
@@ -114,13 +118,16 @@ function createWatch(stage: Stage, task: OpenTask): Watch {
   const board = boardUser(stage, task, { ...acting, agentId });
   let rest = beginRest({ numbers, createdAtMs, deadlineAtMs: createdAtMs + plan.deadlineMs });
   let lookedAtMs = createdAtMs - numbers.pollIntervalMs;
+  let checkedAtMs = lookedAtMs;
+  let restDueAtMs: number | null = null;
+  let liveProcesses = false;
 
   async function look(): Promise<Rest | null> {
     lookedAtMs = clock.nowMs();
     const faultBefore = control.faultInProgress();
     const view = await observer.look();
     if (view !== null) task.view = view;
-    const liveProcesses = checkProcesses(task, emit);
+    liveProcesses = checkProcesses(task, emit);
     if (plan.workload === 'B5') await watchBench(stage, task);
     const faultInProgress = faultBefore || control.faultInProgress();
     await board.tend(view, faultInProgress);
@@ -136,24 +143,39 @@ function createWatch(stage: Stage, task: OpenTask): Watch {
       ...rows,
     });
     rest = step.state;
+    restDueAtMs = step.dueAtMs;
     return step.verdict === 'open' ? null : step.verdict;
   }
 
   function pollFactor(): number {
     if (control.faultInProgress()) return numbers.faultPollFactor;
-    return isQuiet(stage, task, lookedAtMs) ? numbers.quietPollFactor : 1;
+    if (!isQuiet(stage, task, lookedAtMs)) return 1;
+    return liveProcesses ? numbers.quietPollFactor : numbers.idlePollFactor;
   }
 
   return {
     look,
-    untilNextMs: () => lookedAtMs + numbers.pollIntervalMs * pollFactor() - clock.nowMs(),
+    checkProcesses: () => {
+      if (clock.nowMs() - checkedAtMs < numbers.pollIntervalMs) return;
+      checkedAtMs = clock.nowMs();
+      const lived = liveProcesses;
+      liveProcesses = checkProcesses(task, emit);
+      // The end of a process is no write, and the task can rest from then on.
+      if (lived && !liveProcesses) stage.marks.noteSign(plan.id, checkedAtMs);
+    },
+    untilNextMs: () => {
+      const nextAtMs = lookedAtMs + numbers.pollIntervalMs * pollFactor();
+      const soonestAtMs = lookedAtMs + numbers.pollIntervalMs;
+      const dueAtMs = restDueAtMs === null ? nextAtMs : Math.max(restDueAtMs, soonestAtMs);
+      return Math.min(nextAtMs, dueAtMs) - clock.nowMs();
+    },
     stopped: (stop) => endOfWatch(rest, endReasons[stop.reason()?.why ?? 'interrupt']),
   };
 }
 
-/** Whether the board can show nothing new since a look: the tape saw no write, and nothing is about to be settled. */
+/** Whether the board can show nothing new since a look: the tape saw no write meanwhile. */
 function isQuiet({ control, marks }: Stage, { plan, view }: OpenTask, lookedAtMs: number): boolean {
-  if (control.tap === null || view === null || view.issue.status === 'done') return false;
+  if (control.tap === null || view === null) return false;
   const lastWriteMs = marks.lastWriteMs(plan.id);
   // The look before may have read its parts on both sides of the write.
   return lastWriteMs !== null && lastWriteMs < lookedAtMs;
