@@ -87,6 +87,7 @@ async function stage(options: BenchPlaneOptions, events: EventBody[], teardown: 
       keep: false,
       // Both measured ways connect straight to the database: the tap has a bench of its own.
       tap: false,
+      turns: null,
       testHooks: [],
     },
     testHooks: [],

@@ -167,5 +167,7 @@ function addRunFlags(command: Command): Command {
     .option('--keep', "keep the wave's run directory (home, database, workspaces)")
     .option('--no-tap', 'the plane connects straight to its database: only to compare with a wave that has the tap')
     .option('--allow-unsandboxed-oracles', 'run oracle commands, which execute code an agent wrote, without a sandbox')
+    .addOption(new Option('--turns <n>', 'so many of the waves that share --turns-in are busy at a time').hideHelp())
+    .addOption(new Option('--turns-in <directory>', 'where waves side by side take turns').hideHelp())
     .addOption(new Option('--test-hook <name...>', 'breaks the harness on purpose; see doc/faults.md').hideHelp());
 }

@@ -14,6 +14,8 @@ export interface RawFlags extends RawPlanOptions {
   readonly tap?: boolean;
   readonly allowUnsandboxedOracles?: boolean;
   readonly testHook?: readonly string[];
+  readonly turns?: string;
+  readonly turnsIn?: string;
   readonly replay?: string;
   readonly plan?: string;
   readonly dryRun?: boolean;
@@ -36,8 +38,19 @@ export function readRunOptions(flags: RawFlags): RunOptions {
     allowUnsandboxedOracles: flags.allowUnsandboxedOracles ?? false,
     keep: flags.keep ?? false,
     tap: flags.tap ?? true,
+    turns: readTurns(flags),
     testHooks: testHooks.filter((hook) => asked.includes(hook)),
   };
+}
+
+/** Given by whoever starts several waves side by side (cli/explore/wave-children.ts). */
+function readTurns({ turns, turnsIn }: RawFlags): RunOptions['turns'] {
+  if (turns === undefined && turnsIn === undefined) return null;
+  const places = Number(turns);
+  if (turnsIn !== undefined && Number.isInteger(places) && places >= 1) return { directory: resolve(turnsIn), places };
+  throw new UsageError([
+    `--turns takes a whole number from 1 on, beside --turns-in <directory>; got ${turns ?? 'none'}`,
+  ]);
 }
 
 const planFlags = [

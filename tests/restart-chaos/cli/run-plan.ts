@@ -15,6 +15,7 @@ import { createClock } from '../wave/clock.ts';
 import { runWave } from '../wave/run-wave.ts';
 import { createStop, type Stop } from '../wave/stop.ts';
 import { createTeardown } from '../wave/teardown.ts';
+import { createTurns } from '../wave/turns.ts';
 import { harnessCommit } from './commit.ts';
 import { concludeStoredWave } from './conclude-stored-wave.ts';
 import { startLiveReport } from './live-report.ts';
@@ -79,6 +80,7 @@ async function runStored({ plan, options, store, log, clock, commit, say }: Stor
         store,
         emit,
         clock,
+        turns: createTurns(options.turns),
         progress: say,
         onLost: (error) => stop.request({ why: 'plane_lost', error }),
       },

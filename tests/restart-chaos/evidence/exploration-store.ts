@@ -24,6 +24,8 @@ export interface ExplorationPaths {
   readonly record: string;
   readonly markdown: string;
   readonly page: string;
+  /** Where its waves take turns. */
+  readonly turns: string;
   /** Of one wave, by its name among those of the exploration. */
   plan(name: string): string;
   log(name: string): string;
@@ -128,6 +130,7 @@ function explorationPaths(results: Results, id: ExplorationId): ExplorationPaths
     record: join(directory, 'explore.json'),
     markdown: join(directory, 'EXPLORE.md'),
     page: join(directory, 'explore.html'),
+    turns: join(directory, 'turns'),
     plan: (name) => join(directory, 'plans', `${name}.json`),
     log: (name) => join(directory, 'logs', `${name}.log`),
   };

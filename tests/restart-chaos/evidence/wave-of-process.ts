@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { ProcessIdentity } from '../model/fault.ts';
 import { isWaveId, type WaveId } from '../model/ids.ts';
 import { identityKey } from '../process/identity.ts';
-import { readEventLog } from './event-reader.ts';
 import { readJson } from './file.ts';
 import type { Results } from './store.ts';
 import { wavePaths } from './wave-paths.ts';
@@ -17,14 +16,6 @@ export function waveOfProcess(results: Results, owner: ProcessIdentity): WaveId 
     if (stored !== null && identityKey(stored) === key) return id;
   }
   return null;
-}
-
-/** Whether the plane of the wave that a process owns was ready once. */
-export function planeWasReady(results: Results, owner: ProcessIdentity): boolean {
-  const id = waveOfProcess(results, owner);
-  if (id === null) return false;
-  const { events } = readEventLog(wavePaths(join(results.waves, id)).events);
-  return events.some(({ kind }) => kind === 'boot_ready');
 }
 
 interface StoredOwner {

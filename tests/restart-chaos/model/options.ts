@@ -33,5 +33,13 @@ export interface RunOptions {
   readonly keep: boolean;
   /** The plane reaches its database through the tap. Off only to compare a wave with one without it. */
   readonly tap: boolean;
+  /** Shared with the waves that run side by side; null for a wave that runs alone. */
+  readonly turns: TurnsPlace | null;
   readonly testHooks: readonly TestHook[];
+}
+
+/** Where waves of several harnesses take turns, and how many of them have theirs at a time. */
+export interface TurnsPlace {
+  readonly directory: string;
+  readonly places: number;
 }

@@ -4,7 +4,6 @@
  * the disturbance is no proof, and nothing here asks for it.
  */
 import { lookLimitMs, revertLimitMs } from '../faults/disturbance-limits.ts';
-import { HarnessError } from '../model/errors.ts';
 import type { Disturbance, FaultStep, StepProof } from '../model/fault.ts';
 import { unreachable } from '../model/invariant.ts';
 import type { TestHook } from '../model/options.ts';
@@ -13,6 +12,7 @@ import { probeConnection, type ConnectionLook } from '../postgres/probe-connecti
 import type { TapHandle } from '../postgres/tap/start-tap.ts';
 import { portRefuses } from '../process/ports.ts';
 import { sleep } from '../process/wait.ts';
+import { neededTap } from './needed-tap.ts';
 
 export interface DisturbContext {
   readonly control: { readonly cluster: Pick<Cluster, 'url'>; readonly tap: TapHandle | null };
@@ -22,7 +22,7 @@ export interface DisturbContext {
 /** Begins the disturbance and looks whether it has its effect. */
 export async function disturb(context: DisturbContext, disturbance: Disturbance): Promise<StepProof> {
   const withheld = context.testHooks.includes('fault-does-not-land');
-  const cut = withheld ? 0 : await begin(tapOf(context), disturbance);
+  const cut = withheld ? 0 : await begin(neededTap(context.control), disturbance);
   const look = await effectOf(context, disturbance);
   const done = withheld
     ? `${disturbance.kind} withheld by the test hook fault-does-not-land`
@@ -48,7 +48,7 @@ export async function wait(
 /** Ends the disturbance that lasts and looks until its effect is gone. */
 export async function undisturb(context: DisturbContext, lasting: Disturbance | null): Promise<StepProof> {
   if (lasting === null) return { observed: false, seen: 'there was no disturbance to end' };
-  await end(tapOf(context), lasting);
+  await end(neededTap(context.control), lasting);
   return awaitRevert(context, lasting);
 }
 
@@ -62,11 +62,6 @@ export async function calm({ control }: DisturbContext, disturbance: Disturbance
 export function lastingDisturbance(steps: readonly FaultStep[]): Disturbance | null {
   const last = steps.findLast(({ step }) => step === 'disturb' || step === 'undisturb');
   return last?.step === 'disturb' ? last.disturbance : null;
-}
-
-function tapOf({ control }: DisturbContext): TapHandle {
-  if (control.tap !== null) return control.tap;
-  throw new HarnessError('internal', 'the connections of a plane without a tap were to be disturbed');
 }
 
 /** Gives the number of connections that were cut. */
@@ -128,7 +123,7 @@ function cutText(cut: number): string {
 }
 
 async function effectOf(context: DisturbContext, disturbance: Disturbance): Promise<StepProof> {
-  const { port } = tapOf(context);
+  const { port } = neededTap(context.control);
   if (disturbance.kind === 'refuse') {
     const refuses = await portRefuses(port);
     return { observed: refuses, seen: `port ${port} ${refuses ? 'refuses' : 'accepts'}` };
@@ -173,7 +168,7 @@ async function awaitRevert(context: DisturbContext, disturbance: Disturbance): P
 
 function lookThroughTap(context: DisturbContext, withinMs: number): Promise<ConnectionLook> {
   const url = new URL(context.control.cluster.url('postgres'));
-  url.port = String(tapOf(context).port);
+  url.port = String(neededTap(context.control).port);
   return probeConnection(url.href, withinMs);
 }
 

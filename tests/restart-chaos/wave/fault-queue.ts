@@ -26,11 +26,19 @@ const snapshotLeadMs = 750;
 
 type Fired = FaultOutcome | { readonly kind: 'skipped'; readonly reason: string };
 
+interface Unsettled {
+  left: number;
+  readonly none: Promise<void>;
+  readonly tell: () => void;
+}
+
 /** The faults of one wave that have been asked for and not fired yet. */
 export class FaultQueue {
   readonly #stage: Stage;
   readonly #moments: FaultMoments;
   #waiting: DueFault[] = [];
+  /** How many faults of a task are neither over nor left out, and who wants to know when none is. */
+  readonly #unsettled = new Map<TaskId, Unsettled>();
   #fired = 0;
   #stopped = false;
 
@@ -41,6 +49,13 @@ export class FaultQueue {
 
   /** Waits for the moments that a task's faults are to strike at. Call it before its issue exists. */
   async expect(plan: TaskPlan): Promise<void> {
+    if (plan.faults.length > 0) {
+      let tell = (): void => undefined;
+      const none = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      this.#unsettled.set(plan.id, { left: plan.faults.length, none, tell });
+    }
     await this.#moments.expect(plan);
   }
 
@@ -50,6 +65,11 @@ export class FaultQueue {
       if (planned.trigger.on !== 'time') continue;
       this.#add(dueAtTime({ planned, task: plan.id, dueAtMs: createdAtMs + planned.trigger.offsetMs }));
     }
+  }
+
+  /** Resolves when every fault that the task asked for is over or left out. Never rejects. */
+  async settled(task: TaskId): Promise<void> {
+    await this.#unsettled.get(task)?.none;
   }
 
   /** A task that is at rest meets no moment any more: what it still waited for is reported as left out. */
@@ -110,8 +130,9 @@ export class FaultQueue {
     } finally {
       await due.over();
     }
-    if (outcome.kind === 'skipped') this.#skip(due.planned, due.task, outcome.reason);
+    if (outcome.kind === 'skipped') return this.#skip(due.planned, due.task, outcome.reason);
     if (outcome.kind === 'landed') await readBack(this.#stage);
+    this.#settle(due.task);
   }
 
   async #fire(due: DueFault, stop: AbortSignal): Promise<Fired> {
@@ -157,6 +178,14 @@ export class FaultQueue {
 
   #skip(planned: PlannedFault, task: TaskId, reason: string): void {
     this.#stage.emit({ kind: 'fault_skipped', fault: planned.kind, requestedBy: task, reason });
+    this.#settle(task);
+  }
+
+  #settle(task: TaskId): void {
+    const unsettled = this.#unsettled.get(task);
+    if (unsettled === undefined) return;
+    unsettled.left -= 1;
+    if (unsettled.left === 0) unsettled.tell();
   }
 
   async #notLanded({ planned, over }: DueFault, reason: string): Promise<void> {

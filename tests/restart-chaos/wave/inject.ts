@@ -14,6 +14,7 @@ import type { TruthConnection } from '../postgres/query.ts';
 import { sleep, withinTime } from '../process/wait.ts';
 import { calm, disturb, lastingDisturbance, undisturb, wait } from './disturb.ts';
 import { signalPlane } from './fault-signal.ts';
+import { neededTap } from './needed-tap.ts';
 import type { PlaneControl } from './plane-control.ts';
 import { letCommit, settleCommit, type CommitInHand, type SettleContext } from './settle-commit.ts';
 import { awaitReadyAgain, startIfEnded } from './start-if-ended.ts';
@@ -253,9 +254,7 @@ async function awaitReady(context: InjectContext, withinMs: number): Promise<Ste
 }
 
 function settleContext({ control, truth }: InjectContext): SettleContext {
-  const { tap } = control;
-  if (tap === null) throw new HarnessError('internal', 'a fault at a commit needs the tap, and this wave runs without');
-  return { tap, truth };
+  return { tap: neededTap(control), truth };
 }
 
 function commitInHand(commit: CommitInHand | null): CommitInHand {

@@ -17,6 +17,7 @@ import { workloads } from '../workloads/catalogue.ts';
 import { watchBench } from './bench-watch.ts';
 import { collectTask } from './collect.ts';
 import type { FaultQueue } from './fault-queue.ts';
+import { createLookPace } from './look-pace.ts';
 import { checkProcesses, type OpenTask } from './open-task.ts';
 import { readRowState } from './row-state.ts';
 import type { Stage } from './stage.ts';
@@ -24,10 +25,22 @@ import type { Stop, StopReason } from './stop.ts';
 
 /** Runs the task to its rest, or until the wave stops, and collects what it left. Null when it never began. */
 export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan: TaskPlan): Promise<OpenTask | null> {
-  await faults.expect(plan);
-  const task = await openTask(stage, stop, plan);
-  if (task === null) return null;
-  faults.request(task);
+  const turn = plan.faults.length === 0 ? null : await stage.turns.take(stop.signal);
+  try {
+    await faults.expect(plan);
+    const task = await openTask(stage, stop, plan);
+    if (task === null) return null;
+    faults.request(task);
+    void faults.settled(plan.id).then(() => turn?.end());
+    await watchTask(stage, stop, task);
+    await faults.withdraw(plan);
+    return task;
+  } finally {
+    await turn?.end();
+  }
+}
+
+async function watchTask(stage: Stage, stop: Stop, task: OpenTask): Promise<void> {
   const watch = createWatch(stage, task);
   while (!stop.signal.aborted) {
     watch.checkProcesses();
@@ -40,18 +53,13 @@ export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan
     // Rest and collection are one read: a fault between them would change what the task rested with. When one is
     // waiting already, the task has not rested and is watched on.
     const collected = rest === null ? null : await stage.gate.readingNow(() => conclude(stage, task, rest));
-    if (collected !== null) {
-      await faults.withdraw(plan);
-      return task;
-    }
+    if (collected !== null) return;
   }
   const rest = watch.stopped(stop);
   if (rest.reason === 'interrupt') {
-    stage.emit({ kind: 'task_unfinished_at_interrupt', task: plan.id, lastStatus: rest.status });
+    stage.emit({ kind: 'task_unfinished_at_interrupt', task: task.plan.id, lastStatus: rest.status });
   }
   await conclude(stage, task, rest);
-  await faults.withdraw(plan);
-  return task;
 }
 
 async function conclude(stage: Stage, task: OpenTask, rest: Rest): Promise<true> {
@@ -117,13 +125,12 @@ function createWatch(stage: Stage, task: OpenTask): Watch {
   const observer = createTaskObserver(acting);
   const board = boardUser(stage, task, { ...acting, agentId });
   let rest = beginRest({ numbers, createdAtMs, deadlineAtMs: createdAtMs + plan.deadlineMs });
-  let lookedAtMs = createdAtMs - numbers.pollIntervalMs;
-  let checkedAtMs = lookedAtMs;
-  let restDueAtMs: number | null = null;
+  const pace = createLookPace(numbers, createdAtMs);
+  let checkedAtMs = createdAtMs;
   let liveProcesses = false;
 
   async function look(): Promise<Rest | null> {
-    lookedAtMs = clock.nowMs();
+    pace.lookedAt(clock.nowMs());
     const faultBefore = control.faultInProgress();
     const view = await observer.look();
     if (view !== null) task.view = view;
@@ -143,14 +150,8 @@ function createWatch(stage: Stage, task: OpenTask): Watch {
       ...rows,
     });
     rest = step.state;
-    restDueAtMs = step.dueAtMs;
+    pace.restsAt(step.dueAtMs);
     return step.verdict === 'open' ? null : step.verdict;
-  }
-
-  function pollFactor(): number {
-    if (control.faultInProgress()) return numbers.faultPollFactor;
-    if (!isQuiet(stage, task, lookedAtMs)) return 1;
-    return liveProcesses ? numbers.quietPollFactor : numbers.idlePollFactor;
   }
 
   return {
@@ -164,21 +165,12 @@ function createWatch(stage: Stage, task: OpenTask): Watch {
       if (lived && !liveProcesses) stage.marks.noteSign(plan.id, checkedAtMs);
     },
     untilNextMs: () => {
-      const nextAtMs = lookedAtMs + numbers.pollIntervalMs * pollFactor();
-      const soonestAtMs = lookedAtMs + numbers.pollIntervalMs;
-      const dueAtMs = restDueAtMs === null ? nextAtMs : Math.max(restDueAtMs, soonestAtMs);
-      return Math.min(nextAtMs, dueAtMs) - clock.nowMs();
+      const faultInProgress = control.faultInProgress();
+      const lastWriteMs = control.tap === null ? null : stage.marks.lastWriteMs(plan.id);
+      return pace.nextAtMs({ faultInProgress, lastWriteMs, liveProcesses }) - clock.nowMs();
     },
     stopped: (stop) => endOfWatch(rest, endReasons[stop.reason()?.why ?? 'interrupt']),
   };
-}
-
-/** Whether the board can show nothing new since a look: the tape saw no write meanwhile. */
-function isQuiet({ control, marks }: Stage, { plan, view }: OpenTask, lookedAtMs: number): boolean {
-  if (control.tap === null || view === null) return false;
-  const lastWriteMs = marks.lastWriteMs(plan.id);
-  // The look before may have read its parts on both sides of the write.
-  return lastWriteMs !== null && lastWriteMs < lookedAtMs;
 }
 
 const endReasons = {

@@ -29,7 +29,12 @@ export async function runWave(options: RunWaveOptions): Promise<void> {
   }, context.plan.deadlineMs);
   let stage: Stage | null = null;
   try {
-    stage = await stageWave(context, stop, teardown);
+    const turn = await context.turns.take(stop.signal);
+    try {
+      stage = await stageWave(context, stop, teardown);
+    } finally {
+      await turn.end();
+    }
     await drive(stage, stop);
   } catch (error) {
     if (error instanceof UsageError) throw error;

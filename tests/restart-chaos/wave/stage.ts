@@ -35,6 +35,7 @@ import { stagePlane } from './stage-plane.ts';
 import { planeDatabase, prepareState } from './template.ts';
 import type { Stop } from './stop.ts';
 import type { Teardown } from './teardown.ts';
+import type { Turns } from './turns.ts';
 import { createWriteMarks, type WriteMarks } from './write-marks.ts';
 
 /** What a wave has from its first moment on. */
@@ -47,6 +48,7 @@ export interface WaveContext {
   readonly store: WaveStore;
   readonly emit: Emit;
   readonly clock: Clock;
+  readonly turns: Turns;
   /** Lines for people while something takes long. */
   readonly progress: (line: string) => void;
   /** The plane is gone for good. */

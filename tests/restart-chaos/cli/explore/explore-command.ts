@@ -3,6 +3,7 @@
  * was interrupted, or that a budget ended.
  */
 import { randomInt } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import {
   createExploration,
   readExplorations,
@@ -20,7 +21,7 @@ import {
   type ExploreSession,
 } from '../../model/exploration.ts';
 import { invariant } from '../../model/invariant.ts';
-import type { RunOptions } from '../../model/options.ts';
+import type { RunOptions, TurnsPlace } from '../../model/options.ts';
 import { checkExploreOptions, type ExploreRequest, type RawExploreOptions } from '../../plan/check-explore-options.ts';
 import { recordingPlan } from '../../plan/explore-plan.ts';
 import { harnessCommit } from '../commit.ts';
@@ -119,7 +120,7 @@ interface SessionToRun {
 
 /** Whatever happens, how the session ended is written down. */
 async function runSession({ notebook, results, runOptions, say }: SessionToRun): Promise<void> {
-  const children = createWaveChildren(runOptions);
+  const children = createWaveChildren(runOptions, turnsPlace(notebook.store.paths.turns));
   const stop = new AbortController();
   const halt = (): void => {
     stop.abort();
@@ -151,6 +152,12 @@ async function runSession({ notebook, results, runOptions, say }: SessionToRun):
     load.stop();
     closeSession(context, end);
   }
+}
+
+/** A boot and a task's run keep about one processor busy. */
+function turnsPlace(directory: string): TurnsPlace {
+  mkdirSync(directory, { recursive: true });
+  return { directory, places: thisMachine().processors };
 }
 
 /** Never throws: an error that ended the session must not be hidden by one that comes of it. */

@@ -4,15 +4,12 @@
  */
 import { HarnessError } from '../../model/errors.ts';
 import { pointsToTry, type CrashPoint, type DealtWave, type ExploreSession } from '../../model/exploration.ts';
-import type { ProcessIdentity } from '../../model/fault.ts';
 import { pointsPlan, recordingPlan } from '../../plan/explore-plan.ts';
-import { awaitPlane } from './await-plane.ts';
 import { collectPoints, collectRecording } from './collect-wave.ts';
 import { createDealer, type Dealer } from './dealer.ts';
 import type { ExploreContext } from './explore-context.ts';
 import { outcomeCounts } from './outcome-counts.ts';
 import { runWave } from './run-wave.ts';
-import { runStaggered } from './stagger.ts';
 
 /** Resolves with how the session ended. Throws HarnessError; then every wave that was begun has ended. */
 export async function exploreLife(context: ExploreContext): Promise<NonNullable<ExploreSession['end']>> {
@@ -54,43 +51,37 @@ async function runPlanes(context: ExploreContext): Promise<void> {
   const { notebook, nowMs, halt } = context;
   const dealer = createDealer(notebook.current, nowMs);
   const planes = notebook.current().sessions.at(-1)?.planes ?? 1;
-  const all = await runStaggered(planes, async (startIsOver) => {
-    try {
-      await keepPlaneBusy(context, dealer, startIsOver);
-    } catch (error) {
-      halt();
-      throw error;
-    }
-  });
+  const all = await Promise.allSettled(
+    Array.from({ length: planes }, async () => {
+      try {
+        await keepPlaneBusy(context, dealer);
+      } catch (error) {
+        halt();
+        throw error;
+      }
+    }),
+  );
   const failed = all.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
-async function keepPlaneBusy(context: ExploreContext, dealer: Dealer, startIsOver: () => void): Promise<void> {
-  let isFirst = true;
+async function keepPlaneBusy(context: ExploreContext, dealer: Dealer): Promise<void> {
   while (!context.stop.aborted) {
     const dealt = dealer.next();
     if (dealt.kind === 'none') return;
     if (dealt.kind === 'wait') {
-      startIsOver();
       await dealer.somethingGivenBack();
       continue;
     }
     try {
-      const awaitStart = (harness: ProcessIdentity): void => void awaitPlane(context, harness).then(startIsOver);
-      await explorePoints(context, dealt.points, isFirst ? awaitStart : () => undefined);
-      isFirst = false;
+      await explorePoints(context, dealt.points);
     } finally {
       dealer.giveBack(dealt.points);
     }
   }
 }
 
-async function explorePoints(
-  context: ExploreContext,
-  points: readonly CrashPoint[],
-  onStarted: (harness: ProcessIdentity) => void,
-): Promise<void> {
+async function explorePoints(context: ExploreContext, points: readonly CrashPoint[]): Promise<void> {
   const { notebook, say } = context;
   const { options, commits } = notebook.current();
   const name = notebook.store.claimName('p');
@@ -99,10 +90,7 @@ async function explorePoints(
   const { wave, exit } = await runWave(context, {
     name,
     plan,
-    onStarted: (process) => {
-      noteBegun(context, { name, process, points });
-      onStarted(process);
-    },
+    onStarted: (process) => noteBegun(context, { name, process, points }),
   });
   const counted = noteEnded(context, name, { wave, exitCode: typeof exit === 'number' ? exit : null });
   say(`${name}: ${counted} (${wave ?? 'no wave'}, exit ${exit})`);

@@ -7,12 +7,11 @@ export interface Machine {
 }
 
 /**
- * A task on a plane mostly waits, but boots and the plane's own timers do not. With 8 planes on 2 processors the load was
- * 25, boots took 130 to 165 s where they were ready within their 180 s at all, and in ten minutes not one point was
- * finished; with 3 planes boots took 20 to 40 s. More than two planes on a processor only disturb each other. Memory is
- * what a plane takes at its most: a server of 0.6 GB, its Postgres, agents and our own harness.
+ * After its crash a task mostly waits for the plane's own timers, which costs 0.15 of a processor; what costs more is done
+ * in turns (wave/turns.ts), so that more planes only wait beside each other. Memory is what a plane takes at its most: a
+ * server of 0.6 GB, its Postgres, agents and our own harness.
  */
-const planesPerProcessor = 1.5;
+const planesPerProcessor = 4;
 const bytesPerPlane = 1.2 * 2 ** 30;
 const mostPlanes = 32;
 

@@ -10,12 +10,15 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('createWaveChildren', () => {
   it('starts a harness of its own for a plan, keeps what it says, and tells how it ended', async () => {
-    const children = createWaveChildren({
-      resultsDirectory: join(directory, 'results'),
-      cacheDirectory: join(directory, 'cache'),
-      keep: false,
-      allowUnsandboxedOracles: false,
-    });
+    const children = createWaveChildren(
+      {
+        resultsDirectory: join(directory, 'results'),
+        cacheDirectory: join(directory, 'cache'),
+        keep: false,
+        allowUnsandboxedOracles: false,
+      },
+      { directory: join(directory, 'turns'), places: 1 },
+    );
     const log = join(directory, 'p01.log');
     const child = await children.start({ plan: join(directory, 'missing.json'), log });
     const exit = await child.exited;

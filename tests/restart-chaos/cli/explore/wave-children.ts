@@ -7,7 +7,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { ProcessIdentity } from '../../model/fault.ts';
-import type { RunOptions } from '../../model/options.ts';
+import type { RunOptions, TurnsPlace } from '../../model/options.ts';
 import { startChildGroup, type ChildGroup, type ExitRecord } from '../../process/child-group.ts';
 
 export interface WaveChild {
@@ -25,9 +25,10 @@ export interface WaveChildren {
 
 const program = fileURLToPath(new URL('../../../../main.ts', import.meta.url));
 
-/** None at first. Whatever still runs when this process ends is asked to end, too. */
+/** None at first. They take turns at `turns`. Whatever still runs when this process ends is asked to end, too. */
 export function createWaveChildren(
   options: Pick<RunOptions, 'resultsDirectory' | 'cacheDirectory' | 'keep' | 'allowUnsandboxedOracles'>,
+  turns: TurnsPlace,
 ): WaveChildren {
   const running = new Set<ChildGroup>();
   const interrupt = (): void => {
@@ -39,6 +40,10 @@ export function createWaveChildren(
     options.resultsDirectory,
     '--cache',
     options.cacheDirectory,
+    '--turns',
+    String(turns.places),
+    '--turns-in',
+    turns.directory,
     ...(options.keep ? ['--keep'] : []),
     ...(options.allowUnsandboxedOracles ? ['--allow-unsandboxed-oracles'] : []),
   ];

@@ -9,8 +9,8 @@ import { readBind, readCString, readDataRow, readParse } from './bodies.ts';
 import { intendedStatements, rowsOfTag, tapeStatements, type BoundStatement } from './bound-statement.ts';
 import type { WireMessage } from './message-reader.ts';
 import { OpenTransaction, type EndedTransaction } from './open-transaction.ts';
-import { couldCommit, wouldCommit } from './prospect.ts';
-import { Questions, type Question } from './questions.ts';
+import { couldCommit, wouldCommit } from './would-commit.ts';
+import { Questions, type Question } from './unanswered.ts';
 import { StatementBook, type ShapeCache } from './statement-book.ts';
 import { backend, frontend, transactionStatus } from './wire.ts';
 

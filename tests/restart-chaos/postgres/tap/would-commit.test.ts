@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BoundStatement } from './bound-statement.ts';
-import { couldCommit, wouldCommit } from './prospect.ts';
-import type { Question } from './questions.ts';
+import { couldCommit, wouldCommit } from './would-commit.ts';
+import type { Question } from './unanswered.ts';
 import { readStatements } from './sql-statement.ts';
 
 const texts = [

@@ -1,0 +1,50 @@
+/**
+ * When a task is looked at next. Each look costs the plane about 0.3 s of processor time and tells what is written in
+ * rows, so that looks come rarely while the tape shows that nothing was written, and at once when the task can rest.
+ */
+import type { Numbers } from '../model/numbers.ts';
+
+export interface PaceLook {
+  readonly faultInProgress: boolean;
+  /** When the plane last wrote something of the task, on the wave's clock; null when nobody knows. */
+  readonly lastWriteMs: number | null;
+  /** An agent process of the task lives. */
+  readonly liveProcesses: boolean;
+}
+
+export interface LookPace {
+  /** A look begins. */
+  lookedAt(atMs: number): void;
+  /** What the look amounted to: when the task rests if nothing changes; null when it does not rest as it is. */
+  restsAt(dueAtMs: number | null): void;
+  /** When the next look is due, as things are. */
+  nextAtMs(now: PaceLook): number;
+}
+
+/** The first look is due at `createdAtMs`. */
+export function createLookPace(numbers: Numbers, createdAtMs: number): LookPace {
+  const { pollIntervalMs, faultPollFactor, quietPollFactor, idlePollFactor } = numbers;
+  let lookedAtMs = createdAtMs - pollIntervalMs;
+  let restDueAtMs: number | null = null;
+
+  function factor({ faultInProgress, lastWriteMs, liveProcesses }: PaceLook): number {
+    if (faultInProgress) return faultPollFactor;
+    // The look before may have read its parts on both sides of the write.
+    if (lastWriteMs === null || lastWriteMs >= lookedAtMs) return 1;
+    return liveProcesses ? quietPollFactor : idlePollFactor;
+  }
+
+  return {
+    lookedAt: (atMs) => {
+      lookedAtMs = atMs;
+    },
+    restsAt: (dueAtMs) => {
+      restDueAtMs = dueAtMs;
+    },
+    nextAtMs: (now) => {
+      const nextAtMs = lookedAtMs + pollIntervalMs * factor(now);
+      if (restDueAtMs === null) return nextAtMs;
+      return Math.min(nextAtMs, Math.max(restDueAtMs, lookedAtMs + pollIntervalMs));
+    },
+  };
+}
