@@ -2,15 +2,15 @@
  * The tap alone in a process, for the bench: what it tells is thrown away. In a wave it runs in a thread of the harness
  * and tells what it sees by message. Ends on SIGTERM.
  *
- *     node scripts/bench/tap-process.ts <port> <port of the database> [pattern of a commit that is waited for]
+ *     node scripts/bench/tap-process.ts <port> <port or socket file of the database> [pattern of a commit that is waited for]
  */
 import { Tap } from '../../tests/restart-chaos/postgres/tap/tap.ts';
 import { say } from '../run-command.ts';
 
-const [port = '', databasePort = '', pattern = ''] = process.argv.slice(2);
+const [port = '', database = '', pattern = ''] = process.argv.slice(2);
 const tap = new Tap({
   port: Number(port),
-  databasePort: Number(databasePort),
+  database: database.includes('/') ? { socketFile: database } : { port: Number(database) },
   housekeepingTables: [],
   nowMs: () => performance.now(),
   watcher: {

@@ -4,7 +4,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { DatabaseAddress } from '../../tests/restart-chaos/postgres/address.ts';
 import { startChildGroup, type ChildGroup } from '../../tests/restart-chaos/process/child-group.ts';
 import { isolatedEnvironment } from '../../tests/restart-chaos/process/environment.ts';
 import { portRefuses, reservePort } from '../../tests/restart-chaos/process/ports.ts';
@@ -22,31 +23,50 @@ export interface Way {
 export interface WayOptions {
   readonly directory: string;
   readonly directUrl: string;
+  /** What the tap is given; haproxy and pgbouncer connect as most people set them up, to the port. */
+  readonly address: DatabaseAddress;
   /** Where the tap leaves its processor profile; null for none. */
   readonly profileDirectory: string | null;
 }
 
-export const wayNames = ['direct', 'haproxy', 'pgbouncer', 'tap', 'tap-armed'] as const;
+export const wayNames = ['direct', 'haproxy', 'pgbouncer', 'pgbouncer-socket', 'tap', 'tap-armed'] as const;
 export type WayName = (typeof wayNames)[number];
+
+/** The program that must be installed for a way; null for ours. */
+const programs: Readonly<Record<WayName, 'haproxy' | 'pgbouncer' | null>> = {
+  direct: null,
+  haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
+  // As near to the database as the tap.
+  'pgbouncer-socket': 'pgbouncer',
+  tap: null,
+  'tap-armed': null,
+};
 
 /** Resolves when the way can be used; with the name of a program when it is not installed. */
 export async function startWay(name: WayName, options: WayOptions): Promise<Way | { readonly missing: string }> {
-  const { directory, directUrl } = options;
+  const { directory, directUrl, address } = options;
+  const program = programs[name];
   if (name === 'direct') return { name, url: directUrl, pid: null, close: async () => undefined };
-  if (name !== 'tap' && name !== 'tap-armed' && !isInstalled(name)) return { missing: name };
+  if (program !== null && !isInstalled(program)) return { missing: program };
   const { port, release } = await reservePort();
   const url = new URL(directUrl);
-  const target = { port: url.port, user: url.username, database: url.pathname.slice(1) };
+  const isNear = name === 'pgbouncer-socket' && 'socketFile' in address;
+  const host = isNear ? dirname(address.socketFile) : '127.0.0.1';
+  const target = { host, port: url.port, user: url.username, database: url.pathname.slice(1) };
   url.port = String(port);
   const file = join(directory, `${name}.conf`);
-  writeFileSync(file, name === 'haproxy' ? haproxyFile(port, target) : pgbouncerFile(port, target), { mode: 0o644 });
+  if (program !== null) {
+    const text = program === 'haproxy' ? haproxyFile(port, target) : pgbouncerFile(port, target);
+    writeFileSync(file, text, { mode: 0o644 });
+  }
   const child = await startChildGroup({
-    argv: argvOf(name, { port, file, databasePort: target.port, profileDirectory: options.profileDirectory }),
+    argv: program === null ? tapArgv(name, port, options) : programArgv[program](file),
     env: isolatedEnvironment({}),
     cwd: root,
     logFile: join(directory, `${name}.log`),
     // pgbouncer refuses to run as root.
-    ...(name === 'pgbouncer' && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
+    ...(program === 'pgbouncer' && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
   });
   const close = async (): Promise<void> => {
     await end(child);
@@ -62,6 +82,7 @@ export async function startWay(name: WayName, options: WayOptions): Promise<Way 
 }
 
 interface Target {
+  readonly host: string;
   readonly port: string;
   readonly user: string;
   readonly database: string;
@@ -81,10 +102,10 @@ function haproxyFile(port: number, target: Target): string {
   ].join('\n');
 }
 
-function pgbouncerFile(port: number, { port: databasePort, user, database }: Target): string {
+function pgbouncerFile(port: number, { host, port: databasePort, user, database }: Target): string {
   return [
     '[databases]',
-    `${database} = host=127.0.0.1 port=${databasePort} dbname=${database} user=${user}`,
+    `${database} = host=${host} port=${databasePort} dbname=${database} user=${user}`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,
@@ -96,21 +117,17 @@ function pgbouncerFile(port: number, { port: databasePort, user, database }: Tar
   ].join('\n');
 }
 
-function argvOf(
-  name: WayName,
-  options: {
-    readonly port: number;
-    readonly file: string;
-    readonly databasePort: string;
-    readonly profileDirectory: string | null;
-  },
-): readonly string[] {
-  if (name === 'haproxy') return ['haproxy', '-db', '-f', options.file];
-  if (name === 'pgbouncer') return ['pgbouncer', '-q', options.file];
-  const profile = options.profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileDirectory}`];
+const programArgv = {
+  haproxy: (file: string) => ['haproxy', '-db', '-f', file],
+  pgbouncer: (file: string) => ['pgbouncer', '-q', file],
+} as const;
+
+function tapArgv(name: WayName, port: number, { address, profileDirectory }: WayOptions): readonly string[] {
+  const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const program = join(root, 'scripts', 'bench', 'tap-process.ts');
   const pattern = name === 'tap-armed' ? ['update pgbench_accounts'] : [];
-  return [process.execPath, ...profile, program, String(options.port), options.databasePort, ...pattern];
+  const database = 'socketFile' in address ? address.socketFile : String(address.port);
+  return [process.execPath, ...profile, program, String(port), database, ...pattern];
 }
 
 async function awaitPort(name: string, port: number, child: ChildGroup): Promise<void> {

@@ -3,7 +3,7 @@
  * Prints medians and ratios; judges nothing and gates no test.
  *
  *     npx tsx scripts/bench/tap.ts [--runs 5] [--seconds 10] [--clients 4] [--scale 10] [--cache results/cache]
- *         [--ways direct,haproxy,pgbouncer,tap,tap-armed] [--workloads select-only,tpcb-like] [--profile <directory>]
+ *         [--ways direct,haproxy,pgbouncer,pgbouncer-socket,tap,tap-armed] [--workloads select-only,tpcb-like] [--profile <directory>]
  *
  * Needs pgbench, haproxy and pgbouncer: the Debian packages postgresql-contrib, haproxy and pgbouncer.
  */
@@ -78,7 +78,7 @@ async function startAll(): Promise<readonly Way[]> {
   const ways: Way[] = [];
   const profileDirectory = values.profile === undefined ? null : resolve(values.profile);
   for (const name of wayNames.filter((each) => values.ways.split(',').includes(each))) {
-    const way = await startWay(name, { directory, directUrl, profileDirectory });
+    const way = await startWay(name, { directory, directUrl, address: cluster.address, profileDirectory });
     if ('missing' in way) {
       say(`left out: ${way.missing} is not installed`);
       continue;

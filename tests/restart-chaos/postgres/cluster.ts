@@ -10,6 +10,7 @@ import { invariant } from '../model/invariant.ts';
 import type { ExitRecord } from '../process/child-group.ts';
 import { signalProcess } from '../process/identity.ts';
 import { withinTime } from '../process/wait.ts';
+import { addressOf, type DatabaseAddress } from './address.ts';
 import { bootPostmaster, clusterUrl } from './boot.ts';
 import type { ClusterOptions } from './boot.ts';
 import { awaitGone, signalTree } from './postmaster-tree.ts';
@@ -21,6 +22,8 @@ export type { ClusterOptions } from './boot.ts';
 /** A server on one data directory and port, through all its restarts. */
 export interface Cluster {
   readonly port: number;
+  /** The cheapest way to it. */
+  readonly address: DatabaseAddress;
   /** From the latest start to its first answered statement. */
   readonly readyMs: number;
   /** The latest postmaster, dead or alive. */
@@ -75,6 +78,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   return {
     port: options.port,
+    address: addressOf(options.dataDirectory, options.port),
     get readyMs() {
       return latest.readyMs;
     },

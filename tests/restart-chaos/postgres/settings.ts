@@ -2,16 +2,19 @@
  * Settings of every cluster of the harness, and why. They are given on the command line of the server, so that a copied
  * data directory cannot bring others.
  */
+import { addressOf } from './address.ts';
 
 /** The part of the command line behind the path of the program. */
-export function postgresArguments(options: {
+export function postgresArguments({
+  dataDirectory,
+  port,
+}: {
   readonly dataDirectory: string;
   readonly port: number;
 }): readonly string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
-    // A socket file would need a directory with a short path that both users can reach; nobody would use it.
-    unix_socket_directories: '',
+    unix_socket_directories: 'socketFile' in addressOf(dataDirectory, port) ? `"${dataDirectory}"` : '',
     ...durability,
     // Otherwise a SIGKILL leaves segments in /dev/shm that only the next start on the same directory would remove.
     dynamic_shared_memory_type: 'mmap',
@@ -22,7 +25,7 @@ export function postgresArguments(options: {
     log_line_prefix: '%m [%p] ',
   };
   const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return ['-D', options.dataDirectory, '-p', String(options.port), ...pairs];
+  return ['-D', dataDirectory, '-p', String(port), ...pairs];
 }
 
 /**

@@ -17,10 +17,13 @@ export interface HeldFile {
 /** Takes the file for this process. Null while a living process, this one included, holds it. Throws what the file system says. */
 export async function tryHold(file: string): Promise<HeldFile | null> {
   const mine = describeHolder();
-  while (!(await tryTake(file, mine))) {
+  for (;;) {
+    // Read first: whoever waits asks often, and to read is the cheapest question.
     const holder = await readHolder(file);
-    if (holder !== null && isHeld(holder)) return null;
-    if (holder !== null) await removeStale(file, holder);
+    if (holder === null) {
+      if (await tryTake(file, mine)) break;
+    } else if (isHeld(holder)) return null;
+    else await removeStale(file, holder);
   }
   return {
     release: async () => {

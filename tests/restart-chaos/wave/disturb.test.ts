@@ -71,7 +71,7 @@ beforeEach(async () => {
   const ignore = (): void => undefined;
   tap = await startTap({
     port: portOf(1),
-    databasePort: cluster.port,
+    database: cluster.address,
     housekeepingTables: [],
     clock,
     watcher: { wrote: ignore, held: ignore, missed: ignore, protocolError: ignore },

@@ -15,8 +15,8 @@ import { snapshotTask } from './snapshot.ts';
 import { readBack } from './stage-company.ts';
 import type { Stage } from './stage.ts';
 
-/** How often the queue looks whether something is due. */
-const lookIntervalMs = 20;
+/** Nothing is due: what is added wakes the queue. */
+const forgottenAfterMs = 3_600_000;
 
 /**
  * Snapshots are taken this long before a fault is due, so that the fault itself is on time and a replay of a replay
@@ -37,6 +37,8 @@ export class FaultQueue {
   readonly #stage: Stage;
   readonly #moments: FaultMoments;
   #waiting: DueFault[] = [];
+  /** Aborted when a fault is added: whoever waits for the next one looks again. */
+  #added = new AbortController();
   /** How many faults of a task are neither over nor left out, and who wants to know when none is. */
   readonly #unsettled = new Map<TaskId, Unsettled>();
   #fired = 0;
@@ -84,9 +86,9 @@ export class FaultQueue {
     try {
       while (!stop.aborted) {
         const next = this.#waiting[0];
-        const waitMs = next === undefined ? lookIntervalMs : this.#waitMs(next);
+        const waitMs = next === undefined ? forgottenAfterMs : this.#waitMs(next);
         if (next === undefined || waitMs > 0) {
-          await sleep(Math.min(lookIntervalMs, waitMs), stop).catch(() => undefined);
+          await this.#pause(waitMs, stop);
           continue;
         }
         this.#waiting.shift();
@@ -95,6 +97,12 @@ export class FaultQueue {
     } finally {
       await this.#abandon();
     }
+  }
+
+  /** Until the time is over, another fault is asked for, or the wave stops. */
+  async #pause(ms: number, stop: AbortSignal): Promise<void> {
+    this.#added = new AbortController();
+    await sleep(ms, AbortSignal.any([stop, this.#added.signal])).catch(() => undefined);
   }
 
   async #abandon(): Promise<void> {
@@ -110,6 +118,7 @@ export class FaultQueue {
   #add(due: DueFault): void {
     if (this.#stopped) void due.over();
     else this.#waiting = [...this.#waiting, due].toSorted((left, right) => left.dueAtMs - right.dueAtMs);
+    this.#added.abort();
   }
 
   #waitMs({ planned, dueAtMs }: DueFault): number {

@@ -72,7 +72,7 @@ async function openBench(
   const commits = new CommitWaits();
   const tap = await startTap({
     port,
-    databasePort: cluster.port,
+    database: cluster.address,
     housekeepingTables: [],
     clock: createClock(),
     onLost: (error) => expect.fail(error.message),

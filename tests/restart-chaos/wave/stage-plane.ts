@@ -60,7 +60,7 @@ export async function stagePlane(options: StagePlaneOptions): Promise<PlaneContr
   const cluster = await stageCluster(options, ports[0]);
   if (installed.sizeBytes === 0) await createDatabase(cluster.url('postgres'), planeDatabase);
   const tap = context.options.tap
-    ? await stageTap({ context, port: ports[2].port, databasePort: cluster.port, commits, marks, teardown })
+    ? await stageTap({ context, port: ports[2].port, database: cluster.address, commits, marks, teardown })
     : null;
   if (tap !== null) commits.connect(tap);
   const databaseUrl = clusterUrl(tap?.port ?? cluster.port, planeDatabase);

@@ -5,6 +5,7 @@
 import { createTapeLog } from '../evidence/tape-log.ts';
 import { errorText, HarnessError } from '../model/errors.ts';
 import { housekeepingTables } from '../plane/paperclip/housekeeping.ts';
+import type { DatabaseAddress } from '../postgres/address.ts';
 import { startTap, type TapHandle } from '../postgres/tap/start-tap.ts';
 import type { CommitWaits } from './commit-waits.ts';
 import type { PlaneContext } from './stage-plane.ts';
@@ -13,9 +14,9 @@ import type { WriteMarks } from './write-marks.ts';
 
 export interface StageTapOptions {
   readonly context: PlaneContext;
-  /** Where the plane connects, and where its database listens. */
+  /** Where the plane connects. */
   readonly port: number;
-  readonly databasePort: number;
+  readonly database: DatabaseAddress;
   readonly commits: CommitWaits;
   readonly marks: WriteMarks;
   readonly teardown: Teardown;
@@ -23,7 +24,7 @@ export interface StageTapOptions {
 
 /** Resolves when the plane can connect through it. */
 export async function stageTap(options: StageTapOptions): Promise<TapHandle> {
-  const { context, port, databasePort, commits, marks, teardown } = options;
+  const { context, port, database, commits, marks, teardown } = options;
   const { emit, clock, onLost, tape } = context;
   const log = createTapeLog(tape.path, tape.redact);
   teardown.push('close tape', async () => (log.close(), 'closed'));
@@ -38,7 +39,7 @@ export async function stageTap(options: StageTapOptions): Promise<TapHandle> {
   });
   handle = await startTap({
     port,
-    databasePort,
+    database,
     housekeepingTables,
     clock,
     onLost,

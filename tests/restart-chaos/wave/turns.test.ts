@@ -22,7 +22,7 @@ describe('createTurns', () => {
     const waiting = turns.take(never).then((turn) => {
       third = turn;
     });
-    await sleep(600);
+    await sleep(1_200);
     expect(third).toBeNull();
     await first.end();
     await waiting;
@@ -40,7 +40,7 @@ describe('createTurns', () => {
     const waiting = turns.take(stop.signal).then((turn) => {
       third = turn;
     });
-    await sleep(500);
+    await sleep(1_200);
     expect(third).toBeNull();
     await second.end();
     await waiting;
@@ -59,10 +59,10 @@ describe('createTurns', () => {
     void turns.take(never).then((turn) => {
       third = turn;
     });
-    await sleep(500);
+    await sleep(1_200);
     expect(third).toBeNull();
     await first.end();
-    await expect.poll(() => third).not.toBeNull();
+    await expect.poll(() => third, { timeout: 5_000 }).not.toBeNull();
   });
 
   it('is always the turn of a wave that runs alone', async () => {

@@ -18,7 +18,7 @@ export interface Turns {
   take(stop: AbortSignal): Promise<Turn>;
 }
 
-const lookIntervalMs = 200;
+const lookIntervalMs = 500;
 
 /** A boot on a busy machine takes 60 s; whoever holds a turn for longer keeps the others waiting for nothing. */
 const longestTurnMs = 180_000;

@@ -39,13 +39,14 @@ export class ClientStream {
   read(chunk: Buffer): Stopped | null {
     const bytes = this.#tail.length === 0 ? chunk : Buffer.concat([this.takeTail(), chunk]);
     const armed = this.#owner.isArmed();
+    const nowMs = this.#owner.nowMs();
     if (!armed) this.#pass(bytes);
     let ending: Ending | null = null;
     let start = 0;
     let at = bytes.length;
     try {
       at = this.#reader.read(bytes, 0, (message) => {
-        const possible = this.#session.sent(message, this.#owner.nowMs());
+        const possible = this.#session.sent(message, nowMs);
         // The beginning of a message that spans chunks may be with the server already: too late to stop it.
         if (!armed || possible === null || message.start < 0) return false;
         if (!this.#owner.couldHold(this.#session.possibleWrites()) || !this.#session.couldCommit()) return false;

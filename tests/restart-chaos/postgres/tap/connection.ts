@@ -99,7 +99,8 @@ export class TapConnection {
   /** Cuts both sides at once; what is held is never sent. */
   reset(): void {
     cut(this.#client);
-    cut(this.#server);
+    // A socket file knows no reset; that its client is gone is all the database hears in either case.
+    this.#server.destroy();
     this.#dropHeld();
   }
 
@@ -233,8 +234,9 @@ export class TapConnection {
     this.#toClient.send(chunk);
     if (!this.#reading) return;
     try {
+      const nowMs = this.#owner.nowMs();
       this.#serverReader.read(chunk, 0, (message) => {
-        this.#session.received(message, this.#owner.nowMs());
+        this.#session.received(message, nowMs);
         return false;
       });
     } catch (error) {

@@ -26,7 +26,7 @@ export async function startLocalTap(serve: (socket: Socket) => void): Promise<Lo
   const { told, watcher } = collectTold();
   const tap = new Tap({
     port: own.port,
-    databasePort: database.port,
+    database: { port: database.port },
     housekeepingTables: [],
     nowMs: () => performance.now(),
     watcher,

@@ -70,7 +70,7 @@ export async function stageTap(housekeepingTables: readonly string[] = []): Prom
   const { told, watcher } = collectTold();
   const tap = await startTap({
     port: own.port,
-    databasePort: database.port,
+    database: cluster.address,
     housekeepingTables,
     clock: { nowMs: () => performance.now() },
     watcher,

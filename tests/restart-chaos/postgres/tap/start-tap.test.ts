@@ -46,7 +46,7 @@ async function start(more: Partial<StartTapOptions> = {}): Promise<TapHandle> {
   told = collected.told;
   return startTap({
     port: own.port,
-    databasePort: database.port,
+    database: { port: database.port },
     housekeepingTables: [],
     clock: { nowMs: () => performance.now() },
     watcher: collected.watcher,
@@ -120,7 +120,7 @@ describe('a tap', () => {
 
   test('cuts a client whose database cannot be reached', async () => {
     const { port, release } = await reservePort(testPorts);
-    const orphan = await start({ port, databasePort: 1 });
+    const orphan = await start({ port, database: { port: 1 } });
     const socket = connect({ port, host: '127.0.0.1' });
     keep(socket);
     await new Promise((resolve) => socket.once('close', resolve));

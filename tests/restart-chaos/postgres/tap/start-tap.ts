@@ -8,12 +8,13 @@ import { errorText, HarnessError } from '../../model/errors.ts';
 import type { Clock } from '../../model/event.ts';
 import type { TapeCounts } from '../../model/tape.ts';
 import { withinTime } from '../../process/wait.ts';
+import type { DatabaseAddress } from '../address.ts';
 import type { TapCommand, TapReport, TapRequest, TapResult, TapThreadStart } from './tap-messages.ts';
 import type { TapWatcher } from './tap.ts';
 
 export interface StartTapOptions {
   readonly port: number;
-  readonly databasePort: number;
+  readonly database: DatabaseAddress;
   readonly housekeepingTables: readonly string[];
   /** The wave's clock: every time of the tape is on it. */
   readonly clock: Clock;
@@ -40,10 +41,10 @@ export interface TapHandle {
 
 /** Resolves when the tap accepts connections. */
 export async function startTap(options: StartTapOptions): Promise<TapHandle> {
-  const { port, databasePort, housekeepingTables, clock } = options;
+  const { port, database, housekeepingTables, clock } = options;
   const start: TapThreadStart = {
     port,
-    databasePort,
+    database,
     housekeepingTables,
     clockZeroMs: Number(hrtime.bigint()) / 1e6 - clock.nowMs(),
   };

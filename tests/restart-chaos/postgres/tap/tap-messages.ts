@@ -1,6 +1,7 @@
 /** What the harness and the thread of the tap say to each other. */
 import type { TaskId } from '../../model/ids.ts';
 import type { TapeCounts, WriteTransaction } from '../../model/tape.ts';
+import type { DatabaseAddress } from '../address.ts';
 import type { CommitRule } from './commit-rules.ts';
 import type { Delay } from './flow.ts';
 import type { HeldCommit, MissedBecause } from './tap.ts';
@@ -8,7 +9,7 @@ import type { HeldCommit, MissedBecause } from './tap.ts';
 /** What the thread is started with. */
 export interface TapThreadStart {
   readonly port: number;
-  readonly databasePort: number;
+  readonly database: DatabaseAddress;
   readonly housekeepingTables: readonly string[];
   /** What the process's monotonic clock showed, in milliseconds, when the wave's clock was at zero. */
   readonly clockZeroMs: number;

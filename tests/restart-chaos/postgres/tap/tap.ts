@@ -8,6 +8,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { HarnessError } from '../../model/errors.ts';
 import type { TaskId } from '../../model/ids.ts';
 import type { TapeCounts, TapeStatement, WriteTransaction } from '../../model/tape.ts';
+import type { DatabaseAddress } from '../address.ts';
 import { CommitRules, type CommitRule } from './commit-rules.ts';
 import type { CommitOutcome, ConnectionOwner } from './connection-owner.ts';
 import { TapConnection } from './connection.ts';
@@ -44,8 +45,7 @@ export interface TapWatcher {
 export interface TapOptions {
   /** Loopback port to listen at. */
   readonly port: number;
-  /** Loopback port of the database. */
-  readonly databasePort: number;
+  readonly database: DatabaseAddress;
   /** Transactions that write to no other tables are counted and not recorded. */
   readonly housekeepingTables: readonly string[];
   /** Milliseconds; what every time of the tape is measured with. */
@@ -193,7 +193,9 @@ export class Tap {
   }
 
   #accept(client: Socket): void {
-    const server = connect({ port: this.#options.databasePort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    const { database } = this.#options;
+    const to = 'socketFile' in database ? { path: database.socketFile } : { port: database.port, host: '127.0.0.1' };
+    const server = connect({ ...to, noDelay: true, allowHalfOpen: true });
     this.#counts.connections += 1;
     const connection = new TapConnection(this.#counts.connections, { client, server }, this.#owner);
     this.#connections.set(connection.number, connection);
