@@ -29,7 +29,15 @@ export interface WayOptions {
   readonly profileDirectory: string | null;
 }
 
-export const wayNames = ['direct', 'haproxy', 'pgbouncer', 'pgbouncer-socket', 'tap', 'tap-armed'] as const;
+export const wayNames = [
+  'direct',
+  'haproxy',
+  'pgbouncer',
+  'pgbouncer-socket',
+  'bare-node',
+  'tap',
+  'tap-armed',
+] as const;
 export type WayName = (typeof wayNames)[number];
 
 /** The program that must be installed for a way; null for ours. */
@@ -39,6 +47,7 @@ const programs: Readonly<Record<WayName, 'haproxy' | 'pgbouncer' | null>> = {
   pgbouncer: 'pgbouncer',
   // As near to the database as the tap.
   'pgbouncer-socket': 'pgbouncer',
+  'bare-node': null,
   tap: null,
   'tap-armed': null,
 };
@@ -61,7 +70,7 @@ export async function startWay(name: WayName, options: WayOptions): Promise<Way 
     writeFileSync(file, text, { mode: 0o644 });
   }
   const child = await startChildGroup({
-    argv: program === null ? tapArgv(name, port, options) : programArgv[program](file),
+    argv: program === null ? ownArgv(name, port, options) : programArgv[program](file),
     env: isolatedEnvironment({}),
     cwd: root,
     logFile: join(directory, `${name}.log`),
@@ -122,9 +131,9 @@ const programArgv = {
   pgbouncer: (file: string) => ['pgbouncer', '-q', file],
 } as const;
 
-function tapArgv(name: WayName, port: number, { address, profileDirectory }: WayOptions): readonly string[] {
+function ownArgv(name: WayName, port: number, { address, profileDirectory }: WayOptions): readonly string[] {
   const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
-  const program = join(root, 'scripts', 'bench', 'tap-process.ts');
+  const program = join(root, 'scripts', 'bench', name === 'bare-node' ? 'bare-forwarder.ts' : 'tap-process.ts');
   const pattern = name === 'tap-armed' ? ['update pgbench_accounts'] : [];
   const database = 'socketFile' in address ? address.socketFile : String(address.port);
   return [process.execPath, ...profile, program, String(port), database, ...pattern];

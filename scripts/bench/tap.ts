@@ -3,7 +3,7 @@
  * Prints medians and ratios; judges nothing and gates no test.
  *
  *     npx tsx scripts/bench/tap.ts [--runs 5] [--seconds 10] [--clients 4] [--scale 10] [--cache results/cache]
- *         [--ways direct,haproxy,pgbouncer,pgbouncer-socket,tap,tap-armed] [--workloads select-only,tpcb-like] [--profile <directory>]
+ *         [--ways direct,haproxy,pgbouncer,pgbouncer-socket,bare-node,tap,tap-armed] [--workloads select-only,tpcb-like] [--profile <directory>]
  *
  * Needs pgbench, haproxy and pgbouncer: the Debian packages postgresql-contrib, haproxy and pgbouncer.
  */
@@ -36,7 +36,7 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '4' },
     scale: { type: 'string', default: '10' },
     cache: { type: 'string', default: 'results/cache' },
-    ways: { type: 'string', default: 'direct,haproxy,pgbouncer,tap' },
+    ways: { type: 'string', default: 'direct,haproxy,pgbouncer,bare-node,tap' },
     workloads: { type: 'string', default: workloads.join(',') },
     profile: { type: 'string' },
   },

@@ -47,11 +47,17 @@ const commitLimitMs = 5_000;
 export class FaultMoments {
   readonly #stage: Stage;
   readonly #due: (fault: DueFault) => void;
+  readonly #leftOut: (fault: ExpectedFault, reason: string) => void;
   readonly #expected = new Set<Expected>();
 
-  constructor(stage: Stage, due: (fault: DueFault) => void) {
+  /** Each fault that is expected is told of once: `due` when its moment came, `leftOut` when it came and cannot be had. */
+  constructor(
+    stage: Stage,
+    { due, leftOut }: { due: (fault: DueFault) => void; leftOut: (fault: ExpectedFault, reason: string) => void },
+  ) {
     this.#stage = stage;
     this.#due = due;
+    this.#leftOut = leftOut;
   }
 
   /** Begins to wait for every moment of a task's faults. */
@@ -97,14 +103,7 @@ export class FaultMoments {
   async #commitMet(fault: ExpectedFault, rule: string, at: CommitAt, met: CommitMet): Promise<void> {
     const { emit, truth, clock, control } = this.#stage;
     const { task, planned } = fault;
-    if (met.met === 'missed') {
-      return emit({
-        kind: 'fault_skipped',
-        fault: planned.kind,
-        requestedBy: task,
-        reason: missedReasons[met.because],
-      });
-    }
+    if (met.met === 'missed') return this.#leftOut(fault, missedReasons[met.because]);
     const dueAtMs = clock.nowMs();
     const letGo = async (): Promise<void> => {
       await control.tap?.ask({ do: 'let_go', rule }).catch(() => undefined);
@@ -135,6 +134,7 @@ export class FaultMoments {
       await letGo();
       const message = `fault ${planned.kind} of ${task} held its commit and could not go on: ${errorText(error)}`;
       emit({ kind: 'harness_error', code: 'fault-not-landed', message });
+      this.#leftOut(fault, 'its commit could not be looked at');
     }
   }
 

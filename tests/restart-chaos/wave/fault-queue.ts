@@ -46,7 +46,10 @@ export class FaultQueue {
 
   constructor(stage: Stage) {
     this.#stage = stage;
-    this.#moments = new FaultMoments(stage, (due) => this.#add(due));
+    this.#moments = new FaultMoments(stage, {
+      due: (due) => this.#add(due),
+      leftOut: ({ planned, task }, reason) => this.#skip(planned, task, reason),
+    });
   }
 
   /** Waits for the moments that a task's faults are to strike at. Call it before its issue exists. */
