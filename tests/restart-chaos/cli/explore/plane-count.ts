@@ -7,11 +7,12 @@ export interface Machine {
 }
 
 /**
- * After its crash a task mostly waits for the plane's own timers, which costs 0.15 of a processor; what costs more is done
- * in turns (wave/turns.ts), so that more planes only wait beside each other. Memory is what a plane takes at its most: a
- * server of 0.6 GB, its Postgres, agents and our own harness.
+ * After its crash a task waits about two minutes for the plane's own timers, and what costs more is done in turns
+ * (wave/turns.ts). But an idle plane and its Postgres still take 0.15 of a processor: with 8 planes on 2 processors they left
+ * so little for the boots that one took 25 to 50 s instead of 8. Memory is what a plane takes at its most: a server of 0.6 GB,
+ * its Postgres, agents and our own harness.
  */
-const planesPerProcessor = 4;
+const planesPerProcessor = 3;
 const bytesPerPlane = 1.2 * 2 ** 30;
 const mostPlanes = 32;
 
