@@ -36,7 +36,7 @@ import { firstLine, lastLines } from './explore-lines.ts';
 import { exploreLife } from './explore-life.ts';
 import { watchLoad } from './load-watch.ts';
 import { openNotebook, type Notebook } from './notebook.ts';
-import { planesFor, thisMachine } from './plane-count.ts';
+import { busyPlanesFor, planesFor, thisMachine } from './plane-count.ts';
 import { refuseWaveFlags } from './refuse-wave-flags.ts';
 import { createWaveChildren } from './wave-children.ts';
 
@@ -154,10 +154,9 @@ async function runSession({ notebook, results, runOptions, say }: SessionToRun):
   }
 }
 
-/** A boot and a task's run keep about one processor busy. */
 function turnsPlace(directory: string): TurnsPlace {
   mkdirSync(directory, { recursive: true });
-  return { directory, places: thisMachine().processors };
+  return { directory, places: busyPlanesFor(thisMachine()) };
 }
 
 /** Never throws: an error that ended the session must not be hidden by one that comes of it. */

@@ -1,17 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { planesFor } from './plane-count.ts';
+import { busyPlanesFor, planesFor } from './plane-count.ts';
 
 const gigabytes = 2 ** 30;
 
 describe('planesFor', () => {
   it.each([
-    [2, 20, 6],
+    [2, 20, 5],
     [2, 3, 2],
-    [3, 20, 9],
+    [3, 20, 8],
     [1, 0.5, 1],
-    [8, 64, 24],
+    [8, 64, 20],
     [64, 512, 32],
   ])('gives %i processors and %d GB %i planes', (processors, free, planes) => {
     expect(planesFor({ processors, freeBytes: free * gigabytes })).toBe(planes);
+  });
+});
+
+describe('busyPlanesFor', () => {
+  it.each([
+    [1, 1],
+    [2, 1],
+    [3, 1],
+    [8, 4],
+  ])('lets of planes on %i processors %i be busy', (processors, busy) => {
+    expect(busyPlanesFor({ processors })).toBe(busy);
   });
 });

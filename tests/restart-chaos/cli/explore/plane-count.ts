@@ -8,11 +8,11 @@ export interface Machine {
 
 /**
  * After its crash a task waits about two minutes for the plane's own timers, and what costs more is done in turns
- * (wave/turns.ts). But an idle plane and its Postgres still take 0.15 of a processor: with 8 planes on 2 processors they left
- * so little for the boots that one took 25 to 50 s instead of 8. Memory is what a plane takes at its most: a server of 0.6 GB,
- * its Postgres, agents and our own harness.
+ * (wave/turns.ts). But an idle plane and its Postgres still take 0.15 to 0.25 of a processor: with 6 planes and two turns at
+ * a time on 2 processors a boot took 40 to 60 s instead of 8, as long as the plane's own leases. Memory is what a plane takes
+ * at its most: a server of 0.6 GB, its Postgres, agents and our own harness.
  */
-const planesPerProcessor = 3;
+const planesPerProcessor = 2.5;
 const bytesPerPlane = 1.2 * 2 ** 30;
 const mostPlanes = 32;
 
@@ -24,6 +24,11 @@ export function planesFor({ processors, freeBytes }: Machine): number {
     mostPlanes,
   );
   return Math.max(1, carried);
+}
+
+/** How many of them may be busy at a time: a boot alone keeps more than one processor busy. */
+export function busyPlanesFor({ processors }: Pick<Machine, 'processors'>): number {
+  return Math.max(1, Math.floor(processors / 2));
 }
 
 /** This machine at this moment. */
