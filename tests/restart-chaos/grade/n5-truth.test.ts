@@ -28,6 +28,15 @@ function lossy(facts: TaskFacts): TaskFacts {
 const snapshot = given.at(given.restMs + 300, { kind: 'snapshot', task: 't01', moment: 'rest', ok: true, detail: '' });
 const otherRow = { before: null, after: null, rest: given.truth({ runs: [given.truthRun({ status: 'failed' })] }) };
 
+/** The board and the database agree on how the run ended; its agent had finished. */
+function withEnding(status: string): TaskFacts {
+  const ending = given.beaconAt(88_000, 'ending', { detail: 'exit 0: done', runId: 'run-a' });
+  const timeline = given.life([...given.beginning, ending, ...given.goodEnd, snapshot]);
+  const tape = tapeOf(...goodTape.filter(({ endedAtMs }) => endedAtMs !== 89_500), run(89_500, status));
+  const row = { before: null, after: null, rest: given.truth({ runs: [given.truthRun({ status })] }) };
+  return given.goodFacts({ timeline, tape, truth: row });
+}
+
 const rows: readonly RuleRow[] = [
   { situation: 'what is over stays over and the board shows it', facts: withMore(), verdict: 'pass' },
   {
@@ -37,6 +46,17 @@ const rows: readonly RuleRow[] = [
     codes: ['terminal_changed'],
   },
   { situation: 'a run that was over was written again', facts: withMore(run(95_000, 'succeeded')), verdict: 'pass' },
+  {
+    situation: 'a run was stored as failed whose agent had finished',
+    facts: withEnding('failed'),
+    verdict: 'fail',
+    codes: ['outcome_mislabelled'],
+  },
+  {
+    situation: 'a run was stored as succeeded whose agent had finished',
+    facts: withEnding('succeeded'),
+    verdict: 'pass',
+  },
   {
     situation: 'the board showed what the database never had',
     facts: shown('blocked'),
