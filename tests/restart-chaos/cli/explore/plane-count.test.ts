@@ -5,11 +5,11 @@ const gigabytes = 2 ** 30;
 
 describe('planesFor', () => {
   it.each([
-    [2, 20, 5],
+    [2, 20, 3],
     [2, 3, 2],
-    [3, 20, 8],
+    [3, 20, 5],
     [1, 0.5, 1],
-    [8, 64, 20],
+    [8, 64, 12],
     [64, 512, 32],
   ])('gives %i processors and %d GB %i planes', (processors, free, planes) => {
     expect(planesFor({ processors, freeBytes: free * gigabytes })).toBe(planes);
