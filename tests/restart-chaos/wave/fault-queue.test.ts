@@ -52,7 +52,8 @@ beforeEach(async () => {
 });
 
 const atRest: Rest = { reason: 'settled', status: 'done', sinceMs: 0 };
-const soon: PlannedFault['trigger'] = { on: 'time', offsetMs: 1_000 };
+/** Later than the longest wait of a test for something that is not to happen, and the queue's own lead. */
+const soon: PlannedFault['trigger'] = { on: 'time', offsetMs: 3_000 };
 const insertRun: PlannedFault['trigger'] = { on: 'commit', pattern: 'insert runs', occurrence: 1, side: 'before' };
 
 function planOf(id: string, ...triggers: readonly PlannedFault['trigger'][]): TaskPlan {
