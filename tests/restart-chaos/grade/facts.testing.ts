@@ -89,7 +89,7 @@ export const beginning: readonly Moment[] = [
 /** The second half of a task that goes well. */
 export const goodEnd: readonly Moment[] = [
   beaconAt(30_000, 'step'),
-  beaconAt(89_000, 'ending'),
+  beaconAt(89_000, 'ending', { detail: 'exit 0: done' }),
   runAt(doneMs, { status: 'succeeded', outputSeq: 9, finishedAt: wallAt(89_500) }),
   issueAt(doneMs, 'done'),
   restAt(restMs, { sinceMs: doneMs }),

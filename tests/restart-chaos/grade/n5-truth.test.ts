@@ -30,8 +30,7 @@ const otherRow = { before: null, after: null, rest: given.truth({ runs: [given.t
 
 /** The board and the database agree on how the run ended; its agent had finished. */
 function withEnding(status: string): TaskFacts {
-  const ending = given.beaconAt(88_000, 'ending', { detail: 'exit 0: done', runId: 'run-a' });
-  const timeline = given.life([...given.beginning, ending, ...given.goodEnd, snapshot]);
+  const timeline = given.life([...given.beginning, ...given.goodEnd, snapshot]);
   const tape = tapeOf(...goodTape.filter(({ endedAtMs }) => endedAtMs !== 89_500), run(89_500, status));
   const row = { before: null, after: null, rest: given.truth({ runs: [given.truthRun({ status })] }) };
   return given.goodFacts({ timeline, tape, truth: row });

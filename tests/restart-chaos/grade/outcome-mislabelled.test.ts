@@ -11,8 +11,11 @@ function ending(detail: string, atMs = 89_000, runId: string | null = 'run-a'): 
   return given.beaconAt(atMs, 'ending', { detail, runId });
 }
 
+/** The usual end, in which the agent says nothing: each test says what it said. */
+const withoutEnding = given.goodEnd.filter(({ body }) => body.kind !== 'beacon' || body.beacon.moment !== 'ending');
+
 function found(moments: readonly given.Moment[], ...tape: readonly WriteTransaction[]): readonly string[] {
-  const timeline = given.life([...given.beginning, ...moments, ...given.goodEnd]);
+  const timeline = given.life([...given.beginning, ...moments, ...withoutEnding]);
   const facts = given.goodFacts({ timeline, tape: tapeOf(...tape) });
   const histories = historiesOf(facts);
   if (histories === null) throw new Error('there is a tape');
@@ -52,4 +55,37 @@ test('an agent that told no run, and a run that no agent told of', () => {
 test('of a run that two processes worked on, the last one counts', () => {
   const both = [ending('exit 3: the plane is away', 40_000), ending('exit 0: done', 89_000)];
   expect(found(both, ...runLife('run-a', times, 'succeeded'))).toEqual([]);
+});
+
+test.each<readonly [string, given.Moment]>([
+  ['an agent that was asked to end before it could exit', ending('SIGTERM', 89_100)],
+  ['a run that is begun again', given.beaconAt(89_100, 'started', { detail: 'sturdy', runId: 'run-a' })],
+])('%s takes its outcome back', (_title, later) => {
+  expect(found([ending('exit 0: done'), later], ...runLife('run-a', times, 'failed'))).toEqual([]);
+});
+
+test('an agent that our fault killed in the moment of its exit said nothing', () => {
+  const process = { pid: 77, startTime: '7' };
+  const last = given.beaconAt(89_000, 'ending', { detail: 'exit 0: done', runId: 'run-a', process });
+  const kill = (processes: readonly { pid: number; startTime: string }[]): given.Moment =>
+    given.at(89_100, {
+      kind: 'fault_step',
+      ref: 'f02',
+      index: 0,
+      step: { step: 'signal', target: 'tree', signal: 'SIGKILL' },
+      startedAtMs: 89_050,
+      endedAtMs: 89_100,
+      proof: { observed: true, seen: 'SIGKILL', processes },
+    });
+  expect(found([last, kill([process])], ...runLife('run-a', times, 'failed'))).toEqual([]);
+  expect(found([last, kill([{ pid: 77, startTime: '8' }])], ...runLife('run-a', times, 'failed'))).toEqual(failed);
+});
+
+test('a run that got another status later is called what it was called when it ended', () => {
+  const changed = (first: string, later: string): readonly WriteTransaction[] => [
+    ...runLife('run-a', times, first),
+    became(95_000, 'heartbeat_runs', { id: 'run-a', status: later }),
+  ];
+  expect(found([ending('exit 0: done')], ...changed('succeeded', 'failed'))).toEqual([]);
+  expect(found([ending('exit 0: done')], ...changed('failed', 'succeeded'))).toEqual(failed);
 });

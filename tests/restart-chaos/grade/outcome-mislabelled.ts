@@ -1,12 +1,14 @@
 /**
  * Runs that the plane stored as failed although their agent had finished its work, or the reverse. Part of N5. What an
- * agent really did is what it said in its last beacon, just before it exited; one that was killed said nothing, and one
- * that got SIGTERM said no outcome. A run that somebody cancelled is judged by nobody's exit.
+ * agent really did is what it said in its last beacon, just before it exited; one that was killed, by us too, or asked to
+ * end by SIGTERM said no outcome. A run that somebody cancelled is judged by nobody's exit.
  */
 import type { TaskFacts } from '../model/facts.ts';
+import type { ProcessIdentity } from '../model/fault.ts';
 import type { Finding } from '../model/finding.ts';
 import { seconds } from './finding-text.ts';
 import type { Histories, RowHistory } from './histories.ts';
+import { isFinishedRow } from './tape-tables.ts';
 import { eventsOf } from './timeline.ts';
 
 /** At most one finding for each run. */
@@ -24,24 +26,42 @@ interface AgentEnding {
   readonly atMs: number;
 }
 
-/** The last word of each run's agents: a run that is begun again in another process ends with that one. */
+/** The last word of each run's agents, when it is an outcome: what is said after it, or done to the process, takes it back. */
 function endings(facts: TaskFacts): readonly AgentEnding[] {
+  const killed = killedProcesses(facts);
   const byRun = new Map<string, AgentEnding>();
   for (const { beacon, atMs } of eventsOf(facts, 'beacon')) {
-    const exit = beacon.moment === 'ending' ? /^exit (\d+)/.exec(beacon.detail) : null;
-    if (exit === null || beacon.runId === null) continue;
-    byRun.set(beacon.runId, { runId: beacon.runId, exitCode: Number(exit[1]), atMs });
+    const { runId, moment, detail } = beacon;
+    if (runId === null) continue;
+    const exit = moment === 'ending' && !killed.has(identityText(beacon.process)) ? /^exit (\d+)/.exec(detail) : null;
+    if (exit === null) byRun.delete(runId);
+    else byRun.set(runId, { runId, exitCode: Number(exit[1]), atMs });
   }
   return [...byRun.values()];
 }
 
+/** Agents that our own fault killed; what one said in the moment before may not have come to be. */
+function killedProcesses(facts: TaskFacts): ReadonlySet<string> {
+  const steps = eventsOf(facts, 'fault_step').filter(({ step }) => step.step === 'signal' && step.signal === 'SIGKILL');
+  return new Set(steps.flatMap(({ proof }) => (proof.processes ?? []).map(identityText)));
+}
+
+function identityText({ pid, startTime }: ProcessIdentity): string {
+  return `${pid}@${startTime}`;
+}
+
 const outcomes: readonly string[] = ['succeeded', 'failed', 'timed_out', 'interrupted'];
 
-/** Null while the run is not over, and when nobody can say how it ended. */
+/**
+ * What the run was called when it ended; what becomes of that later is terminal-changed.ts. Null while it is not over, when
+ * nobody can say how it ended, and when it was cancelled.
+ */
 function storedOutcome(row: RowHistory | undefined): { readonly status: string; readonly atMs: number } | null {
-  const last = row?.changes.at(-1);
-  if (last === undefined || last.status === null || !last.isCertain || !outcomes.includes(last.status)) return null;
-  return { status: last.status, atMs: last.atMs };
+  const end = row?.changes.find(
+    ({ status, isCertain }) => isCertain && status !== null && isFinishedRow('run', status),
+  );
+  if (end === undefined || end.status === null || !outcomes.includes(end.status)) return null;
+  return { status: end.status, atMs: end.atMs };
 }
 
 function finding({ runId, exitCode, atMs }: AgentEnding, stored: { status: string; atMs: number }): Finding {
