@@ -30,8 +30,8 @@ export interface Numbers {
    */
   readonly quietPollFactor: number;
   /**
-   * The same while no agent process of the task lives either. Looks as far apart leave no blind window
-   * (`blindWindows` in grade/, `wasBlind` in board/rest.ts), also when one is some seconds late.
+   * The same while the rest window of a task runs of which no agent process lives. Looks as far apart leave no blind
+   * window, also when one of them runs into its time limit (`blindWindows` in grade/).
    */
   readonly idlePollFactor: number;
   /** After rest, an issue is looked at again after this: two sweeps of the plane, 15 s each (measured). */
@@ -56,7 +56,7 @@ const unscaled: Numbers = {
   pollIntervalMs: 1_000,
   faultPollFactor: 5,
   quietPollFactor: 5,
-  idlePollFactor: 10,
+  idlePollFactor: 8,
   recheckAfterMs: 30_000,
   readyLimitMs: 180_000,
   gracefulExitMs: 60_000,

@@ -12,11 +12,18 @@ export interface PaceLook {
   readonly liveProcesses: boolean;
 }
 
+export interface SeenByLook {
+  /** Every part could be read; one that could not is soon read again, so that one failed look makes nobody blind. */
+  readonly isWhole: boolean;
+  /** When the task rests if nothing changes; null when it does not rest as it is. */
+  readonly restDueAtMs: number | null;
+}
+
 export interface LookPace {
   /** A look begins. */
   lookedAt(atMs: number): void;
-  /** What the look amounted to: when the task rests if nothing changes; null when it does not rest as it is. */
-  restsAt(dueAtMs: number | null): void;
+  /** What the look amounted to. */
+  saw(look: SeenByLook): void;
   /** When the next look is due, as things are. */
   nextAtMs(now: PaceLook): number;
 }
@@ -25,26 +32,28 @@ export interface LookPace {
 export function createLookPace(numbers: Numbers, createdAtMs: number): LookPace {
   const { pollIntervalMs, faultPollFactor, quietPollFactor, idlePollFactor } = numbers;
   let lookedAtMs = createdAtMs - pollIntervalMs;
-  let restDueAtMs: number | null = null;
+  let seen: SeenByLook = { isWhole: true, restDueAtMs: null };
 
   function factor({ faultInProgress, lastWriteMs, liveProcesses }: PaceLook): number {
     if (faultInProgress) return faultPollFactor;
     // The look before may have read its parts on both sides of the write.
-    if (lastWriteMs === null || lastWriteMs >= lookedAtMs) return 1;
-    return liveProcesses ? quietPollFactor : idlePollFactor;
+    if (!seen.isWhole || lastWriteMs === null || lastWriteMs >= lookedAtMs) return 1;
+    // What cannot rest yet may stall: R5 takes the observer's word for when a stall began, to within a few looks.
+    const isResting = seen.restDueAtMs !== null && !liveProcesses;
+    return isResting ? idlePollFactor : quietPollFactor;
   }
 
   return {
     lookedAt: (atMs) => {
       lookedAtMs = atMs;
     },
-    restsAt: (dueAtMs) => {
-      restDueAtMs = dueAtMs;
+    saw: (look) => {
+      seen = look;
     },
     nextAtMs: (now) => {
       const nextAtMs = lookedAtMs + pollIntervalMs * factor(now);
-      if (restDueAtMs === null) return nextAtMs;
-      return Math.min(nextAtMs, Math.max(restDueAtMs, lookedAtMs + pollIntervalMs));
+      if (seen.restDueAtMs === null) return nextAtMs;
+      return Math.min(nextAtMs, Math.max(seen.restDueAtMs, lookedAtMs + pollIntervalMs));
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * One task from the creation of its issue to its rest: looks at it once a poll interval, acts as its board user
+ * One task from the creation of its issue to its rest: looks at it (look-pace.ts says how often), acts as its board user
  * (follow-ups, one Retry), and decides nothing but when to stop looking. Judging is grade/'s business.
  */
 import { createTaskIssue } from '../board/create-task-issue.ts';
@@ -27,11 +27,12 @@ import type { Stop, StopReason } from './stop.ts';
 export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan: TaskPlan): Promise<OpenTask | null> {
   const turn = plan.faults.length === 0 ? null : await stage.turns.take(stop.signal);
   try {
+    if (stop.signal.aborted) return null;
     await faults.expect(plan);
     const task = await openTask(stage, stop, plan);
     if (task === null) return null;
     faults.request(task);
-    void faults.settled(plan.id).then(() => turn?.end());
+    if (turn !== null) void faults.settled(plan.id).then(turn.end);
     await watchTask(stage, stop, task);
     await faults.withdraw(plan);
     return task;
@@ -150,7 +151,7 @@ function createWatch(stage: Stage, task: OpenTask): Watch {
       ...rows,
     });
     rest = step.state;
-    pace.restsAt(step.dueAtMs);
+    pace.saw({ isWhole: view !== null, restDueAtMs: step.dueAtMs });
     return step.verdict === 'open' ? null : step.verdict;
   }
 
