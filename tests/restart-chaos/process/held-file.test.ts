@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -46,5 +46,20 @@ describe('tryHold', () => {
     writeFileSync(file, gone);
     await held?.release();
     expect(readFileSync(file, 'utf8')).toBe(gone);
+  });
+
+  it('leaves one whose holder is gone to a living process that is taking it over', async () => {
+    const file = join(directory, 'taken-over');
+    writeFileSync(file, gone);
+    const guard = await tryHold(`${file}.over`);
+    expect(await tryHold(file)).toBeNull();
+    await guard?.release();
+    expect(await tryHold(file)).not.toBeNull();
+  });
+
+  it('says what is wrong with one that cannot be read, and asks no further', async () => {
+    const file = join(directory, 'no-file');
+    mkdirSync(file);
+    await expect(tryHold(file)).rejects.toMatchObject({ code: 'EISDIR' });
   });
 });

@@ -7,6 +7,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { invariant } from '../model/invariant.ts';
 import { identifyProcess } from './identity.ts';
 
 export interface HeldFile {
@@ -14,17 +15,17 @@ export interface HeldFile {
   release(): Promise<void>;
 }
 
-/** Takes the file for this process. Null while a living process, this one included, holds it. Throws what the file system says. */
+/**
+ * Takes the file for this process. Null while a living process, this one included, holds it or is just taking it over. Throws
+ * what the file system says, also of a file that cannot be read: nobody knows then who holds it.
+ */
 export async function tryHold(file: string): Promise<HeldFile | null> {
-  const mine = describeHolder();
-  for (;;) {
-    // Read first: whoever waits asks often, and to read is the cheapest question.
-    const holder = await readHolder(file);
-    if (holder === null) {
-      if (await tryTake(file, mine)) break;
-    } else if (isHeld(holder)) return null;
-    else await removeStale(file, holder);
+  // Read first: whoever waits asks often, and to read is the cheapest question.
+  for (let holder = await readHolder(file); holder !== null; holder = await readHolder(file)) {
+    if (isHeld(holder) || !(await removeStale(file, holder))) return null;
   }
+  const mine = describeHolder();
+  if (!(await tryTake(file, mine))) return null;
   return {
     release: async () => {
       if ((await readHolder(file)) === mine) await rm(file, { force: true });
@@ -39,8 +40,10 @@ export async function holderOf(file: string): Promise<string> {
 }
 
 function describeHolder(): string {
-  const startTime = identifyProcess(process.pid)?.startTime ?? 'unknown';
-  return JSON.stringify({ pid: process.pid, startTime, token: randomBytes(6).toString('hex') });
+  const identity = identifyProcess(process.pid);
+  // Written without it, everybody would take us for gone.
+  invariant(identity !== null, 'the process table shows this process');
+  return JSON.stringify({ ...identity, token: randomBytes(6).toString('hex') });
 }
 
 /** The file appears with its content or not at all: written aside, then linked to its name. */
@@ -59,7 +62,12 @@ async function tryTake(file: string, mine: string): Promise<boolean> {
 }
 
 async function readHolder(file: string): Promise<string | null> {
-  return await readFile(file, 'utf8').catch(() => null);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 function isHeld(holder: string): boolean {
@@ -79,12 +87,16 @@ function parseHolder(holder: string): { readonly pid: number | null; readonly st
   }
 }
 
-/** Whoever holds the second file is alone with the first: its holder is gone, and nobody else removes what it left. */
-async function removeStale(file: string, stale: string): Promise<void> {
+/**
+ * Whoever holds the second file is alone with the first: its holder is gone, and nobody else removes what it left. False
+ * when somebody else is about it.
+ */
+async function removeStale(file: string, stale: string): Promise<boolean> {
   const guard = await tryHold(`${file}.over`);
-  if (guard === null) return;
+  if (guard === null) return false;
   try {
     if ((await readHolder(file)) === stale) await rm(file, { force: true });
+    return true;
   } finally {
     await guard.release();
   }
