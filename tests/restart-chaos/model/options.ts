@@ -38,6 +38,9 @@ export interface RunOptions {
   readonly testHooks: readonly TestHook[];
 }
 
+/** A boot on a busy machine takes 60 s; whoever holds a turn for longer keeps the others waiting for nothing. */
+export const longestTurnMs = 180_000;
+
 /** Where waves of several harnesses take turns, and how many of them have theirs at a time. */
 export interface TurnsPlace {
   readonly directory: string;

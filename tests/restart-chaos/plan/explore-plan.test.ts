@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { crashPoints, type ExploreOptions } from '../model/exploration.ts';
 import { wavePlanSchema } from '../model/plan.ts';
 import { explorePace } from './check-explore-options.ts';
-import { pointsPlan, recordingPlan } from './explore-plan.ts';
+import { pointsPlan, recordingPlan, type PointsWave } from './explore-plan.ts';
 import { planText } from './plan-text.ts';
 import { readPlan } from './read-plan.ts';
 
@@ -40,9 +40,18 @@ describe('recordingPlan', () => {
   });
 });
 
+const wave = (name: string, longestWaitMs = 0): PointsWave => ({ name, longestWaitMs });
+
 describe('pointsPlan', () => {
+  it('gives the wave the time that its plane and its tasks may wait for their turns, and no task more', () => {
+    const points = crashPoints(commits).slice(0, 3);
+    const [alone, shared] = [0, 60_000].map((waitMs) => pointsPlan(options, commits, points, wave('p01', waitMs)));
+    expect((shared?.deadlineMs ?? 0) - (alone?.deadlineMs ?? 0)).toBe(4 * 60_000);
+    expect(shared?.tasks).toEqual(alone?.tasks);
+  });
+
   it('has one task for each point, with one fault at its commit', () => {
-    const plan = pointsPlan(options, commits, crashPoints(commits), 'p01');
+    const plan = pointsPlan(options, commits, crashPoints(commits), wave('p01'));
     expect(plan.concurrency).toBe(1);
     expect(plan.tasks.map(({ id, faults }) => [id, faults.map(({ kind, trigger }) => [kind, trigger])])).toEqual([
       ['t01', [['K1', { on: 'commit', pattern: 'insert issues', occurrence: 1, side: 'before' }]]],
@@ -66,7 +75,7 @@ describe('pointsPlan', () => {
         fc.nat(),
         fc.subarray([...crashPoints(commits)], { minLength: 1 }),
         (fault, seed, points) => {
-          const plan = pointsPlan({ ...options, fault, seed }, commits, points, 'p01');
+          const plan = pointsPlan({ ...options, fault, seed }, commits, points, wave('p01'));
           expect(wavePlanSchema.safeParse(plan).success).toBe(true);
           expect(readPlan(planText(plan))).toEqual(plan);
           expect(new Set(plan.tasks.map(({ nonce }) => nonce)).size).toBe(points.length);
@@ -77,7 +86,9 @@ describe('pointsPlan', () => {
 
   it('gives another try of a point another nonce and the same parameters', () => {
     const points = crashPoints(commits).slice(0, 1);
-    const tries = ['p01', 'p02'].map((name) => pointsPlan({ ...options, fault: 'K4' }, commits, points, name).tasks[0]);
+    const tries = ['p01', 'p02'].map(
+      (name) => pointsPlan({ ...options, fault: 'K4' }, commits, points, wave(name)).tasks[0],
+    );
     expect(tries[0]?.nonce).not.toBe(tries[1]?.nonce);
     expect(tries[0]?.faults).toEqual(tries[1]?.faults);
   });

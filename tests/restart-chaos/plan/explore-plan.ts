@@ -20,20 +20,28 @@ export function recordingPlan(options: ExploreOptions): WavePlan {
   );
 }
 
-/** One task for each point, one after another, in their order. `name` is the wave's among those of the exploration. */
+export interface PointsWave {
+  /** Among the waves of the exploration. */
+  readonly name: string;
+  /** The longest that its plane or one of its tasks may wait for its turn (wave/turns.ts). */
+  readonly longestWaitMs: number;
+}
+
+/** One task for each point, one after another, in their order. What they wait for their turns is in the wave's deadline. */
 export function pointsPlan(
   options: ExploreOptions,
   commits: readonly LifeCommit[],
   points: readonly CrashPoint[],
-  name: string,
+  { name, longestWaitMs }: PointsWave,
 ): WavePlan {
-  return oneByOne(
+  const plan = oneByOne(
     options,
     points.map((point) => ({
       nonce: nonceOf(options.seed, name, pointName(point)),
       faults: [faultAt(options, commits, point)],
     })),
   );
+  return { ...plan, deadlineMs: plan.deadlineMs + (1 + points.length) * longestWaitMs };
 }
 
 function faultAt(options: ExploreOptions, commits: readonly LifeCommit[], point: CrashPoint): PlannedFault {

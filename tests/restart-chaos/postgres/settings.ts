@@ -14,7 +14,8 @@ export function postgresArguments({
 }): readonly string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: 'socketFile' in addressOf(dataDirectory, port) ? `"${dataDirectory}"` : '',
+    unix_socket_directories:
+      'socketFile' in addressOf(dataDirectory, port) ? `"${dataDirectory.replaceAll('"', '""')}"` : '',
     ...durability,
     // Otherwise a SIGKILL leaves segments in /dev/shm that only the next start on the same directory would remove.
     dynamic_shared_memory_type: 'mmap',

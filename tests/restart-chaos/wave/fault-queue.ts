@@ -16,7 +16,7 @@ import { readBack } from './stage-company.ts';
 import type { Stage } from './stage.ts';
 
 /** Nothing is due: what is added wakes the queue. */
-const forgottenAfterMs = 3_600_000;
+const idleWaitMs = 3_600_000;
 
 /**
  * Snapshots are taken this long before a fault is due, so that the fault itself is on time and a replay of a replay
@@ -89,7 +89,7 @@ export class FaultQueue {
     try {
       while (!stop.aborted) {
         const next = this.#waiting[0];
-        const waitMs = next === undefined ? forgottenAfterMs : this.#waitMs(next);
+        const waitMs = next === undefined ? idleWaitMs : this.#waitMs(next);
         if (next === undefined || waitMs > 0) {
           await this.#pause(waitMs, stop);
           continue;
@@ -115,11 +115,17 @@ export class FaultQueue {
     }
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const due of waiting) await due.over();
+    for (const due of waiting) await this.#drop(due);
+  }
+
+  /** Nothing strikes any more: whoever stands still for it goes on, and nobody waits for it. */
+  async #drop(due: DueFault): Promise<void> {
+    await due.over();
+    this.#settle(due.task);
   }
 
   #add(due: DueFault): void {
-    if (this.#stopped) void due.over();
+    if (this.#stopped) void this.#drop(due);
     else this.#waiting = [...this.#waiting, due].toSorted((left, right) => left.dueAtMs - right.dueAtMs);
     this.#added.abort();
   }

@@ -29,13 +29,8 @@ export async function runWave(options: RunWaveOptions): Promise<void> {
   }, context.plan.deadlineMs);
   let stage: Stage | null = null;
   try {
-    const turn = await context.turns.take(stop.signal);
-    try {
-      stage = await stageWave(context, stop, teardown);
-    } finally {
-      await turn.end();
-    }
-    await drive(stage, stop);
+    stage = await stageInTurn(options);
+    if (stage !== null) await drive(stage, stop);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     reportError(context, error);
@@ -45,6 +40,16 @@ export async function runWave(options: RunWaveOptions): Promise<void> {
     reportStop(context, stop);
     for (const failed of failedSteps) reportError(context, new HarnessError('close-incomplete', failed));
     if (stage !== null) closeBundles(stage, options.replayCommand);
+  }
+}
+
+/** Null when the wave was asked to stop before it was its turn: then nothing is started. */
+async function stageInTurn({ context, stop, teardown }: RunWaveOptions): Promise<Stage | null> {
+  const turn = await context.turns.take(stop.signal);
+  try {
+    return stop.signal.aborted ? null : await stageWave(context, stop, teardown);
+  } finally {
+    await turn.end();
   }
 }
 

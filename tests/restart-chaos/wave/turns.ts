@@ -1,15 +1,16 @@
 /**
  * Waves that run side by side take turns with what needs the processors: a plane's first boot, and a task from its
  * creation until its fault is over. In between a plane mostly waits for its own timers, and costs little. Without turns
- * the boots of several planes fall together, and each takes many times as long.
+ * the boots of several planes fall together, and each takes many times as long. Nobody stands in line: whoever asks first
+ * when a place is free gets it.
  */
 import { join } from 'node:path';
-import type { TurnsPlace } from '../model/options.ts';
+import { longestTurnMs, type TurnsPlace } from '../model/options.ts';
 import { tryHold, type HeldFile } from '../process/held-file.ts';
 import { sleep } from '../process/wait.ts';
 
 export interface Turn {
-  /** Gives it to whoever waits; the second time nothing happens. */
+  /** Gives it to whoever waits; the second time nothing happens. Never rejects: a turn that is not given back ends with us. */
   end(): Promise<void>;
 }
 
@@ -19,9 +20,6 @@ export interface Turns {
 }
 
 const lookIntervalMs = 500;
-
-/** A boot on a busy machine takes 60 s; whoever holds a turn for longer keeps the others waiting for nothing. */
-const longestTurnMs = 180_000;
 
 /** Null: this wave runs alone, and it is always its turn. */
 export function createTurns(place: TurnsPlace | null): Turns {
@@ -48,7 +46,7 @@ function turnOf(held: HeldFile | null): Turn {
     clearTimeout(limit);
     const ending = left;
     left = null;
-    await ending?.release();
+    await ending?.release().catch(() => undefined);
   };
   const limit = setTimeout(() => void end(), longestTurnMs);
   limit.unref();

@@ -3,12 +3,21 @@
  * plane, until every point has an outcome, the time is over, or somebody interrupts.
  */
 import { HarnessError } from '../../model/errors.ts';
-import { pointsToTry, type CrashPoint, type DealtWave, type ExploreSession } from '../../model/exploration.ts';
+import {
+  pointsToTry,
+  type CrashPoint,
+  type DealtWave,
+  type Exploration,
+  type ExploreSession,
+} from '../../model/exploration.ts';
+import { invariant } from '../../model/invariant.ts';
+import { longestTurnMs } from '../../model/options.ts';
 import { pointsPlan, recordingPlan } from '../../plan/explore-plan.ts';
 import { collectPoints, collectRecording } from './collect-wave.ts';
 import { createDealer, type Dealer } from './dealer.ts';
 import type { ExploreContext } from './explore-context.ts';
 import { outcomeCounts } from './outcome-counts.ts';
+import { busyPlanesFor, thisMachine } from './plane-count.ts';
 import { runWave } from './run-wave.ts';
 
 /** Resolves with how the session ended. Throws HarnessError; then every wave that was begun has ended. */
@@ -50,7 +59,7 @@ async function recordLife(context: ExploreContext): Promise<void> {
 async function runPlanes(context: ExploreContext): Promise<void> {
   const { notebook, nowMs, halt } = context;
   const dealer = createDealer(notebook.current, nowMs);
-  const planes = notebook.current().sessions.at(-1)?.planes ?? 1;
+  const { planes } = sessionOf(notebook.current());
   const all = await Promise.allSettled(
     Array.from({ length: planes }, async () => {
       try {
@@ -86,7 +95,8 @@ async function explorePoints(context: ExploreContext, points: readonly CrashPoin
   const { options, commits } = notebook.current();
   const name = notebook.store.claimName('p');
   say(`${name} begins with ${points.length} ${points.length === 1 ? 'point' : 'points'}`);
-  const plan = pointsPlan(options, commits, points, name);
+  const { planes } = sessionOf(notebook.current());
+  const plan = pointsPlan(options, commits, points, { name, longestWaitMs: longestWaitFor(planes) });
   const { wave, exit } = await runWave(context, {
     name,
     plan,
@@ -94,6 +104,17 @@ async function explorePoints(context: ExploreContext, points: readonly CrashPoin
   });
   const counted = noteEnded(context, name, { wave, exitCode: typeof exit === 'number' ? exit : null });
   say(`${name}: ${counted} (${wave ?? 'no wave'}, exit ${exit})`);
+}
+
+function sessionOf({ sessions }: Exploration): ExploreSession {
+  const session = sessions.at(-1);
+  invariant(session !== undefined, 'an exploration goes on in a session');
+  return session;
+}
+
+/** Everybody else may have a turn first, each as long as a turn can be. */
+function longestWaitFor(planes: number): number {
+  return Math.ceil(planes / busyPlanesFor(thisMachine())) * longestTurnMs;
 }
 
 function noteBegun({ notebook, wall }: ExploreContext, begun: Pick<DealtWave, 'name' | 'process' | 'points'>): void {

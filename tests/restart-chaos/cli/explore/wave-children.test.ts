@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../../process/identity.ts';
-import { createWaveChildren } from './wave-children.ts';
+import { readRunOptions } from '../raw-flags.ts';
+import { createWaveChildren, waveFlags } from './wave-children.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'wave-children-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -27,5 +28,30 @@ describe('createWaveChildren', () => {
     // One that has ended is not there to be asked.
     children.interrupt();
     expect(isAlive(child.process)).toBe(false);
+  });
+});
+
+describe('waveFlags', () => {
+  it('are read by the command line as the turns that they say', () => {
+    const options = { resultsDirectory: '/r', cacheDirectory: '/c', keep: false, allowUnsandboxedOracles: false };
+    const flags = waveFlags(options, { directory: '/r/turns', places: 3 });
+    const valueOf = (name: string): string | undefined => flags[flags.indexOf(name) + 1];
+    const read = readRunOptions({ turns: valueOf('--turns') ?? '', turnsIn: valueOf('--turns-in') ?? '' });
+    expect(read.turns).toEqual({ directory: '/r/turns', places: 3 });
+  });
+
+  it.each([
+    [{ turns: '2' }, '2'],
+    [{ turnsIn: '/t' }, 'none'],
+    [{ turns: '0', turnsIn: '/t' }, '0'],
+    [{ turns: '1.5', turnsIn: '/t' }, '1.5'],
+  ])('half of them, or no number of places, is refused: %o', (flags, got) => {
+    expect(() => readRunOptions(flags)).toThrow(
+      `--turns takes a whole number from 1 on, beside --turns-in <directory>; got ${got}`,
+    );
+  });
+
+  it('of a wave that runs alone say nothing of turns', () => {
+    expect(readRunOptions({}).turns).toBeNull();
   });
 });

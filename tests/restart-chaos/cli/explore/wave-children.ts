@@ -23,30 +23,18 @@ export interface WaveChildren {
   interrupt(): void;
 }
 
+type WaveOptions = Pick<RunOptions, 'resultsDirectory' | 'cacheDirectory' | 'keep' | 'allowUnsandboxedOracles'>;
+
 const program = fileURLToPath(new URL('../../../../main.ts', import.meta.url));
 
 /** None at first. They take turns at `turns`. Whatever still runs when this process ends is asked to end, too. */
-export function createWaveChildren(
-  options: Pick<RunOptions, 'resultsDirectory' | 'cacheDirectory' | 'keep' | 'allowUnsandboxedOracles'>,
-  turns: TurnsPlace,
-): WaveChildren {
+export function createWaveChildren(options: WaveOptions, turns: TurnsPlace): WaveChildren {
   const running = new Set<ChildGroup>();
   const interrupt = (): void => {
     for (const child of running) child.signal('SIGINT', 'leader');
   };
   process.once('exit', interrupt);
-  const flags = [
-    '--results',
-    options.resultsDirectory,
-    '--cache',
-    options.cacheDirectory,
-    '--turns',
-    String(turns.places),
-    '--turns-in',
-    turns.directory,
-    ...(options.keep ? ['--keep'] : []),
-    ...(options.allowUnsandboxedOracles ? ['--allow-unsandboxed-oracles'] : []),
-  ];
+  const flags = waveFlags(options, turns);
   return {
     start: async ({ plan, log }) => {
       const child = await startChildGroup({
@@ -61,6 +49,22 @@ export function createWaveChildren(
     },
     interrupt,
   };
+}
+
+/** What every wave of an exploration is told beside its plan. */
+export function waveFlags(options: WaveOptions, turns: TurnsPlace): readonly string[] {
+  return [
+    '--results',
+    options.resultsDirectory,
+    '--cache',
+    options.cacheDirectory,
+    '--turns',
+    String(turns.places),
+    '--turns-in',
+    turns.directory,
+    ...(options.keep ? ['--keep'] : []),
+    ...(options.allowUnsandboxedOracles ? ['--allow-unsandboxed-oracles'] : []),
+  ];
 }
 
 /** A harness gets what we got: it isolates its own children, and redacts by the names of its environment. */
