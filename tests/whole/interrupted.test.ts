@@ -1,11 +1,12 @@
 /** Ctrl-C in the middle of a wave: once ends it in order, twice ends it at once. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { kill } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlannedFault } from '../restart-chaos/model/fault.ts';
 import { withinTime } from '../restart-chaos/process/wait.ts';
+import { createTurns } from '../restart-chaos/wave/turns.ts';
 import {
   describeWithPlane,
   eventsOf,
@@ -65,6 +66,37 @@ describeWithPlane('an interrupted wave', () => {
       expect(eventsOf(wave, 'close_step').filter(({ ok }) => !ok)).toEqual([]);
       expect(processesLeft(wave)).toEqual([]);
       expect(existsSync(runDirectoryOf(wave))).toBe(false);
+    });
+  });
+
+  describe('once, while it waits for its turn', () => {
+    const results = temporaryDirectory();
+    let end: HarnessEnd;
+    let wave: WaveOnDisk;
+    beforeAll(async () => {
+      const turns = join(results.path, 'turns');
+      mkdirSync(turns, { recursive: true });
+      // The one place is ours: the wave can only wait.
+      const ours = await createTurns({ directory: turns, places: 1 }).take(new AbortController().signal);
+      const stored = join(results.path, 'results');
+      const argv = ['--seed', '14', '--tasks', '1', '--faults', 'none', '--turns', '1', '--turns-in', turns];
+      const harness = startWave(stored, argv);
+      await waitForWave(harness, stored, (seen) => (eventsOf(seen, 'wave_started').length > 0 ? 'it waits' : null));
+      // Long enough to begin what it must not begin.
+      await sleep(3_000);
+      harness.signal('SIGINT');
+      end = await harness.ended;
+      await ours.end();
+      wave = waveIn(stored);
+    }, waveTimeoutMs);
+    afterAll(results.remove);
+
+    test('starts nothing, ends with exit code 2, and says that it was interrupted', () => {
+      expect(end.exitCode, end.stdout + end.stderr).toBe(2);
+      expect(eventsOf(wave, 'stage_step')).toEqual([]);
+      expect(eventsOf(wave, 'boot_started')).toEqual([]);
+      expect(wave.record?.harnessErrors).toMatchObject([{ code: 'interrupted' }]);
+      expect(processesLeft(wave)).toEqual([]);
     });
   });
 
