@@ -1,5 +1,5 @@
 /** Moments that faults wait for: commits through a real tap and a real Postgres, beacons as the beacon server hands them on. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Beacon, EventBody } from '../model/event.ts';
 import type { PlannedFault } from '../model/fault.ts';
 import type { TaskPlan } from '../model/plan.ts';
@@ -9,23 +9,17 @@ import { BeaconWaits } from './beacon-waits.ts';
 import { createClock } from './clock.ts';
 import type { DueFault } from './due-fault.ts';
 import { FaultMoments } from './fault-moments.ts';
-import { openTapBench, type OpenBench, type TapBench } from './held-commits.testing.ts';
+import { bench, stage, useTapBench } from './held-commits.testing.ts';
 import type { Stage } from './stage.ts';
 
-let stage: TapBench;
-let bench: OpenBench;
 let beacons: BeaconWaits;
 let events: EventBody[];
 let due: DueFault[];
 let leftOut: string[];
 let moments: FaultMoments;
 
-beforeAll(async () => {
-  stage = await openTapBench();
-}, 60_000);
-afterAll(() => stage.close(), 60_000);
-beforeEach(async () => {
-  bench = await stage.open();
+useTapBench();
+beforeEach(() => {
   beacons = new BeaconWaits();
   events = [];
   due = [];

@@ -1,5 +1,5 @@
 /** Faults that are left out, and when a task has none before it any more; those that strike are tested on the real plane. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { TaskBundle } from '../evidence/bundle.ts';
 import type { EventBody, Rest } from '../model/event.ts';
 import type { PlannedFault } from '../model/fault.ts';
@@ -10,24 +10,18 @@ import { BeaconWaits } from './beacon-waits.ts';
 import { createClock } from './clock.ts';
 import { FaultQueue } from './fault-queue.ts';
 import { Gate } from './gate.ts';
-import { openTapBench, type OpenBench, type TapBench } from './held-commits.testing.ts';
+import { bench, stage, useTapBench } from './held-commits.testing.ts';
 import { createTaskBook, type OpenTask, type TaskBook } from './open-task.ts';
 import type { Stage } from './stage.ts';
 
-let stage: TapBench;
-let bench: OpenBench;
 let tasks: TaskBook;
 let events: EventBody[];
 let faults: FaultQueue;
 let stop: AbortController;
 let running: Promise<void>;
 
-beforeAll(async () => {
-  stage = await openTapBench();
-}, 60_000);
-afterAll(() => stage.close(), 60_000);
-beforeEach(async () => {
-  bench = await stage.open();
+useTapBench();
+beforeEach(() => {
   tasks = createTaskBook();
   events = [];
   stop = new AbortController();

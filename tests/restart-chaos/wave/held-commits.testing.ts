@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { preparePostgres } from '../postgres/binaries.ts';
 import { initCluster, startCluster, type Cluster } from '../postgres/cluster.ts';
 import { connectTruth, type TruthConnection } from '../postgres/query.ts';
@@ -30,8 +30,22 @@ export interface OpenBench {
   insert(id: string): Promise<'answered' | 'cut'>;
 }
 
-/** Call it in beforeAll, and `close` in afterAll, which also asserts that nothing is left. */
-export async function openTapBench(): Promise<TapBench> {
+export let stage: TapBench;
+export let bench: OpenBench;
+
+/** Call it once in a test file: a database for all of its tests, and a new tap with nobody waiting for each. */
+export function useTapBench(): void {
+  beforeAll(async () => {
+    stage = await openTapBench();
+  }, 60_000);
+  afterAll(() => stage.close(), 60_000);
+  beforeEach(async () => {
+    bench = await stage.open();
+  });
+}
+
+/** `close` also asserts that nothing is left. */
+async function openTapBench(): Promise<TapBench> {
   const directory = await mkdtemp(join(tmpdir(), 'restart-chaos-held-'));
   await chmod(directory, 0o711);
   const wave = `test-${directory.slice(-6)}`;

@@ -1,21 +1,15 @@
 /** Commits held by a real tap in front of a real Postgres, and what proves on which side of one a crash struck. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { HeldCommit } from '../postgres/tap/tap.ts';
 import { sleep } from '../process/wait.ts';
 import { CommitWaits, type CommitMet } from './commit-waits.ts';
-import { openTapBench, type OpenBench, type TapBench } from './held-commits.testing.ts';
+import { bench, stage, useTapBench } from './held-commits.testing.ts';
 import { letCommit, readHeldCommit, settleCommit, type SettleContext } from './settle-commit.ts';
 
-let stage: TapBench;
-let bench: OpenBench;
 let context: SettleContext;
 
-beforeAll(async () => {
-  stage = await openTapBench();
-}, 60_000);
-afterAll(() => stage.close(), 60_000);
-beforeEach(async () => {
-  bench = await stage.open();
+useTapBench();
+beforeEach(() => {
   context = { tap: bench.tap, truth: stage.truth };
 });
 
