@@ -10,7 +10,7 @@ import { intendedStatements, rowsOfTag, tapeStatements, type BoundStatement } fr
 import type { WireMessage } from './message-reader.ts';
 import { OpenTransaction, type EndedTransaction } from './open-transaction.ts';
 import { couldCommit, wouldCommit } from './would-commit.ts';
-import { Questions, type Question } from './unanswered.ts';
+import { UnansweredQuestions, type Question } from './unanswered-questions.ts';
 import { StatementBook, type ShapeCache } from './statement-book.ts';
 import { backend, frontend, transactionStatus } from './wire.ts';
 
@@ -42,7 +42,7 @@ export class Session {
   readonly #watcher: SessionWatcher;
   readonly #book: StatementBook;
   readonly #open = new OpenTransaction();
-  readonly #questions = new Questions();
+  readonly #questions = new UnansweredQuestions();
   /** False until the server is ready for the first time, which answers no question. */
   #started = false;
   #returned: Row[] = [];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BoundStatement } from './bound-statement.ts';
 import { couldCommit, wouldCommit } from './would-commit.ts';
-import type { Question } from './unanswered.ts';
+import type { Question } from './unanswered-questions.ts';
 import { readStatements } from './sql-statement.ts';
 
 const texts = [

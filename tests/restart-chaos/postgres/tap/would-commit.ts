@@ -1,7 +1,7 @@
 /** What would become permanent, and what could end, if the server did everything that it has been asked, without an error. */
 import type { TapeStatement } from '../../model/tape.ts';
 import { intendedStatements } from './bound-statement.ts';
-import type { Question } from './unanswered.ts';
+import type { Question } from './unanswered-questions.ts';
 
 export interface OpenState {
   /** BEGIN was answered, so that the transaction does not end with the next Sync. */

@@ -17,7 +17,7 @@ export interface Question {
 const mostQuestions = 100_000;
 
 /** One connection's queue. Its head is what the server is answering now. */
-export class Questions {
+export class UnansweredQuestions {
   #waiting: Question[] = [];
   /** Statements of the query at the head that are answered. */
   #answered = 0;
