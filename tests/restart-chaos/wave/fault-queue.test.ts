@@ -48,6 +48,7 @@ beforeEach(() => {
 const atRest: Rest = { reason: 'settled', status: 'done', sinceMs: 0 };
 /** Later than the longest wait of a test for something that is not to happen, and the queue's own lead. */
 const soon: PlannedFault['trigger'] = { on: 'time', offsetMs: 3_000 };
+const inAnHour: PlannedFault['trigger'] = { on: 'time', offsetMs: 3_600_000 };
 const insertRun: PlannedFault['trigger'] = { on: 'commit', pattern: 'insert runs', occurrence: 1, side: 'before' };
 
 function planOf(id: string, ...triggers: readonly PlannedFault['trigger'][]): TaskPlan {
@@ -114,4 +115,22 @@ test('a wave that ends leaves out what still waits for a moment', async () => {
   await running;
   expect(reasons()).toEqual(['the wave ended before the moment came']);
   expect(await bench.insert('run-2')).toBe('answered');
+});
+
+test('a wave that ends leaves out what was still to come', async () => {
+  const [resting, another, late] = [planOf('t01', inAnHour), planOf('t02', inAnHour), planOf('t03', inAnHour)];
+  for (const plan of [resting, another, late]) await faults.expect(plan);
+  const task = open(resting);
+  faults.request(task);
+  faults.request(open(another));
+  task.rest = atRest;
+  stop.abort();
+  await running;
+  faults.request(open(late));
+  await faults.settled('t03');
+  expect(reasons()).toEqual([
+    'its task was at rest before',
+    'the wave ended before it could strike',
+    'the wave ended before it could strike',
+  ]);
 });

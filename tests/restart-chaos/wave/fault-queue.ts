@@ -121,7 +121,7 @@ export class FaultQueue {
   /** Nothing strikes any more: whoever stands still for it goes on, and nobody waits for it. */
   async #drop(due: DueFault): Promise<void> {
     await due.over();
-    this.#settle(due.task);
+    this.#skip(due.planned, due.task, this.#reasonToSkip(due) ?? 'the wave ended before it could strike');
   }
 
   #add(due: DueFault): void {
