@@ -1,9 +1,8 @@
 /** Which wave a harness runs: for whoever started the harness and wants to find what it left. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProcessIdentity } from '../model/fault.ts';
+import { identityKey, type ProcessIdentity } from '../model/fault.ts';
 import { isWaveId, type WaveId } from '../model/ids.ts';
-import { identityKey } from '../process/identity.ts';
 import { readJson } from './file.ts';
 import type { Results } from './store.ts';
 import { wavePaths } from './wave-paths.ts';

@@ -64,6 +64,19 @@ test.each<readonly [string, given.Moment]>([
   expect(found([ending('exit 0: done'), later], ...runLife('run-a', times, 'failed'))).toEqual([]);
 });
 
+test('what a run was called before its last process began says nothing of that process', () => {
+  const process = { pid: 78, startTime: '8' };
+  const again = given.beaconAt(61_000, 'started', { detail: 'sturdy', runId: 'run-a', process });
+  const done = given.beaconAt(89_000, 'ending', { detail: 'exit 0: done', runId: 'run-a', process });
+  const life = (end: string): readonly WriteTransaction[] => [
+    ...runLife('run-a', { ...times, endedMs: 50_000 }, 'failed'),
+    became(60_000, 'heartbeat_runs', { id: 'run-a', status: 'running' }),
+    became(89_500, 'heartbeat_runs', { id: 'run-a', status: end }),
+  ];
+  expect(found([again, done], ...life('succeeded'))).toEqual([]);
+  expect(found([again, done], ...life('failed'))).toEqual(failed);
+});
+
 test('an agent that our fault killed in the moment of its exit said nothing', () => {
   const process = { pid: 77, startTime: '7' };
   const last = given.beaconAt(89_000, 'ending', { detail: 'exit 0: done', runId: 'run-a', process });

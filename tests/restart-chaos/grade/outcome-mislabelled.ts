@@ -4,7 +4,7 @@
  * end by SIGTERM said no outcome. A run that somebody cancelled is judged by nobody's exit.
  */
 import type { TaskFacts } from '../model/facts.ts';
-import type { ProcessIdentity } from '../model/fault.ts';
+import { identityKey } from '../model/fault.ts';
 import type { Finding } from '../model/finding.ts';
 import { seconds } from './finding-text.ts';
 import type { Histories, RowHistory } from './histories.ts';
@@ -14,7 +14,7 @@ import { eventsOf } from './timeline.ts';
 /** At most one finding for each run. */
 export function outcomeMislabelled(facts: TaskFacts, { rows }: Histories): readonly Finding[] {
   return endings(facts).flatMap((ending) => {
-    const stored = storedOutcome(rows.get(ending.runId));
+    const stored = storedOutcome(rows.get(ending.runId), ending.beganAtMs);
     if (stored === null || (stored.status === 'succeeded') === (ending.exitCode === 0)) return [];
     return [finding(ending, stored)];
   });
@@ -23,6 +23,8 @@ export function outcomeMislabelled(facts: TaskFacts, { rows }: Histories): reado
 interface AgentEnding {
   readonly runId: string;
   readonly exitCode: number;
+  /** The first and the last word of the process. */
+  readonly beganAtMs: number;
   readonly atMs: number;
 }
 
@@ -30,12 +32,16 @@ interface AgentEnding {
 function endings(facts: TaskFacts): readonly AgentEnding[] {
   const killed = killedProcesses(facts);
   const byRun = new Map<string, AgentEnding>();
+  const began = new Map<string, number>();
   for (const { beacon, atMs } of eventsOf(facts, 'beacon')) {
     const { runId, moment, detail } = beacon;
     if (runId === null) continue;
-    const exit = moment === 'ending' && !killed.has(identityText(beacon.process)) ? /^exit (\d+)/.exec(detail) : null;
+    const process = identityKey(beacon.process);
+    const beganAtMs = began.get(process) ?? atMs;
+    began.set(process, beganAtMs);
+    const exit = moment === 'ending' && !killed.has(process) ? /^exit (\d+)/.exec(detail) : null;
     if (exit === null) byRun.delete(runId);
-    else byRun.set(runId, { runId, exitCode: Number(exit[1]), atMs });
+    else byRun.set(runId, { runId, exitCode: Number(exit[1]), beganAtMs, atMs });
   }
   return [...byRun.values()];
 }
@@ -43,22 +49,22 @@ function endings(facts: TaskFacts): readonly AgentEnding[] {
 /** Agents that our own fault killed; what one said in the moment before may not have come to be. */
 function killedProcesses(facts: TaskFacts): ReadonlySet<string> {
   const steps = eventsOf(facts, 'fault_step').filter(({ step }) => step.step === 'signal' && step.signal === 'SIGKILL');
-  return new Set(steps.flatMap(({ proof }) => (proof.processes ?? []).map(identityText)));
-}
-
-function identityText({ pid, startTime }: ProcessIdentity): string {
-  return `${pid}@${startTime}`;
+  return new Set(steps.flatMap(({ proof }) => (proof.processes ?? []).map(identityKey)));
 }
 
 const outcomes: readonly string[] = ['succeeded', 'failed', 'timed_out', 'interrupted'];
 
 /**
- * What the run was called when it ended; what becomes of that later is terminal-changed.ts. Null while it is not over, when
- * nobody can say how it ended, and when it was cancelled.
+ * What the run was called when it ended, as the process had it that began at this time; what it was called before, and what
+ * becomes of it later, is terminal-changed.ts. Null while it is not over, when nobody can say how it ended, and when it was
+ * cancelled.
  */
-function storedOutcome(row: RowHistory | undefined): { readonly status: string; readonly atMs: number } | null {
+function storedOutcome(
+  row: RowHistory | undefined,
+  beganAtMs: number,
+): { readonly status: string; readonly atMs: number } | null {
   const end = row?.changes.find(
-    ({ status, isCertain }) => isCertain && status !== null && isFinishedRow('run', status),
+    ({ status, isCertain, atMs }) => atMs >= beganAtMs && isCertain && status !== null && isFinishedRow('run', status),
   );
   if (end === undefined || end.status === null || !outcomes.includes(end.status)) return null;
   return { status: end.status, atMs: end.atMs };

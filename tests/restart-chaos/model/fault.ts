@@ -73,6 +73,11 @@ export interface ProcessIdentity {
   readonly startTime: string;
 }
 
+/** One string per process, for sets and maps. */
+export function identityKey({ pid, startTime }: ProcessIdentity): string {
+  return `${pid}@${startTime}`;
+}
+
 /**
  * What was seen from outside the plane that shows that a step had its effect. `observed: false` means that it
  * had not, or that it could not be seen; a fault with such a step did not land.

@@ -9,11 +9,6 @@ import { HarnessError, errorText } from '../model/errors.ts';
 import type { ProcessIdentity } from '../model/fault.ts';
 import { groupOf, readProcess } from './table.ts';
 
-/** One string per process, for sets and maps. */
-export function identityKey(identity: ProcessIdentity): string {
-  return `${identity.pid}@${identity.startTime}`;
-}
-
 /** The identity of a running process; null when there is none, or only a zombie is left of it. */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   const row = readProcess(pid);

@@ -3,8 +3,8 @@
  * may fork between the look and the signal. Kills only what `find` names, each by pid and start time.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProcessIdentity } from '../model/fault.ts';
-import { identityKey, isAlive, signalProcess } from './identity.ts';
+import { identityKey, type ProcessIdentity } from '../model/fault.ts';
+import { isAlive, signalProcess } from './identity.ts';
 
 /** What a sweep did. */
 export interface KillReport {

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomInt, randomUUID } from 'node:crypto';
 import { HarnessError } from '../model/errors.ts';
-import type { ProcessIdentity } from '../model/fault.ts';
-import { identityKey, isAlive } from './identity.ts';
+import { identityKey, type ProcessIdentity } from '../model/fault.ts';
+import { isAlive } from './identity.ts';
 import { readProcess } from './table.ts';
 
 /** A port that is ours until it is released or this process ends. */

@@ -6,9 +6,9 @@
  * The tree alone is not enough: agents outlive their parent. Trap: once a parent is killed its children hang under
  * init; whatever was found once is therefore remembered, and so is what is found below it later.
  */
-import type { ProcessIdentity } from '../model/fault.ts';
+import { identityKey, type ProcessIdentity } from '../model/fault.ts';
 import type { GuardedProcess } from './guardian-message.ts';
-import { identityKey, isAlive } from './identity.ts';
+import { isAlive } from './identity.ts';
 import { groupOf, listProcesses, processesOfWave, treeBelow } from './table.ts';
 
 /** The processes of one wave that may not outlive it. */

@@ -1,9 +1,9 @@
 /** What the harness knows of a task between the creation of its issue and its rest. Changed only by wave/. */
 import type { TaskBundle } from '../evidence/bundle.ts';
-import { identityKey, isAlive } from '../process/identity.ts';
+import { isAlive } from '../process/identity.ts';
 import type { Beacon, Emit, Rest } from '../model/event.ts';
 import type { SnapshotMoment } from '../model/evidence.ts';
-import type { ProcessIdentity } from '../model/fault.ts';
+import { identityKey, type ProcessIdentity } from '../model/fault.ts';
 import type { TaskPlan } from '../model/plan.ts';
 import type { TaskView } from '../model/view.ts';
 
