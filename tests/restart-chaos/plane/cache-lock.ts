@@ -1,6 +1,6 @@
 /** One maker of one thing in the cache at a time, also among waves of different processes (process/held-file.ts). */
 import { join } from 'node:path';
-import { HarnessError } from '../model/errors.ts';
+import { errorText, HarnessError, UsageError } from '../model/errors.ts';
 import { holderOf, tryHold, type HeldFile } from '../process/held-file.ts';
 import { sleep } from '../process/wait.ts';
 
@@ -18,7 +18,7 @@ const pollIntervalMs = 250;
 /**
  * Runs the work while holding the lock, and gives it back whatever happens. Throws HarnessError
  * `target-install-failed` when another process holds it for more than 20 minutes, `interrupted` when the signal comes
- * while waiting.
+ * while waiting; UsageError when the lock cannot be read or made.
  */
 export async function withCacheLock<T>(options: CacheLockOptions, work: () => Promise<T>): Promise<T> {
   const lock = await acquire(join(options.directory, `${options.name}.lock`), options);
@@ -33,13 +33,24 @@ async function acquire(file: string, options: CacheLockOptions): Promise<HeldFil
   const startedAtMs = performance.now();
   let told = false;
   for (;;) {
-    const lock = await tryHold(file);
+    const { lock, holder } = await ask(file);
     if (lock !== null) return lock;
-    const holder = await holderOf(file);
     if (!told) options.progress(`another wave prepares ${options.name} (process ${holder}); waiting for it`);
     told = true;
     if (performance.now() - startedAtMs > waitLimitMs) throw tooLong(file, holder);
     await sleep(pollIntervalMs, options.signal);
+  }
+}
+
+/** The lock, or who holds it. */
+async function ask(file: string): Promise<{ readonly lock: HeldFile | null; readonly holder: string }> {
+  try {
+    const lock = await tryHold(file);
+    return { lock, holder: lock === null ? await holderOf(file) : 'ours' };
+  } catch (error) {
+    throw new UsageError([
+      `the lock ${file} cannot be used: ${errorText(error)}. Remove it if no wave runs, or give another --cache <directory>.`,
+    ]);
   }
 }
 
