@@ -98,6 +98,11 @@ describeWithPlane('an interrupted wave', () => {
       expect(wave.record?.harnessErrors).toMatchObject([{ code: 'interrupted' }]);
       expect(processesLeft(wave)).toEqual([]);
     });
+
+    test('leaves evidence that is whole', async () => {
+      const { exitCode, stderr } = await runHarness(['verify', wave.id, '--results', join(results.path, 'results')]);
+      expect(exitCode, stderr).toBe(0);
+    });
   });
 
   describe('once, in the hold of a long outage', () => {

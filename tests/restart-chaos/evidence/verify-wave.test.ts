@@ -130,10 +130,10 @@ describe('verifyWave', () => {
 
   it('expects no dumps of a task that was never created', () => {
     expect(verifyWave(store.directory).map((found) => found.path)).toEqual([
-      'stage.json',
       'wave.json',
       'SUMMARY.md',
       'events.jsonl',
+      'stage.json',
       'logs',
       'tasks/t01/grade.json',
       'tasks/t02/grade.json',
