@@ -31,7 +31,7 @@ export interface Numbers {
   readonly quietPollFactor: number;
   /**
    * The same while the rest window of a task runs of which no agent process lives. Looks as far apart leave no blind
-   * window, also when one of them runs into its time limit (`blindWindows` in grade/).
+   * window when a request of one of them runs into its time limit (`blindWindows` in grade/); the rest window begins again then.
    */
   readonly idlePollFactor: number;
   /** After rest, an issue is looked at again after this: two sweeps of the plane, 15 s each (measured). */

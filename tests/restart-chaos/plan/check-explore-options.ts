@@ -39,7 +39,7 @@ export type ExploreRequest =
  */
 export const explorePace: Pace = { steps: 4, stepMs: 500 };
 
-export const defaultPointsPerWave = 12;
+const defaultPointsPerWave = 12;
 
 const anyCommit = { kind: 'commit', pattern: '', side: 'before' } as const;
 const crashKinds: readonly FaultKind[] = faultKinds.filter((kind) => momentProblem(kind, anyCommit) === null);

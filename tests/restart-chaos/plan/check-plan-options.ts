@@ -33,7 +33,7 @@ export interface RawPlanOptions {
 }
 
 /** What an option is when it is not given. There is no default seed: whoever draws one must also show it. */
-export const planDefaults = { tasks: 8, concurrency: 4, adapters: adapterIds, timeScale: 1 } as const;
+const planDefaults = { tasks: 8, concurrency: 4, adapters: adapterIds, timeScale: 1 } as const;
 
 const environments = ['local'] as const;
 const faultChoices: readonly FaultChoice[] = [...faultKinds, 'none'];

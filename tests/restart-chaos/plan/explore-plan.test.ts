@@ -40,7 +40,7 @@ describe('recordingPlan', () => {
   });
 });
 
-const wave = (name: string, longestWaitMs = 0): PointsWave => ({ name, longestWaitMs });
+const wave = (name: string, allowedWaitMs = 0): PointsWave => ({ name, allowedWaitMs });
 
 describe('pointsPlan', () => {
   it('gives the wave the time that its plane and its tasks may wait for their turns, and no task more', () => {

@@ -23,8 +23,8 @@ export function recordingPlan(options: ExploreOptions): WavePlan {
 export interface PointsWave {
   /** Among the waves of the exploration. */
   readonly name: string;
-  /** The longest that its plane or one of its tasks may wait for its turn (wave/turns.ts). */
-  readonly longestWaitMs: number;
+  /** What its plane and each of its tasks are allowed for waiting for their turns (wave/turns.ts). */
+  readonly allowedWaitMs: number;
 }
 
 /** One task for each point, one after another, in their order. What they wait for their turns is in the wave's deadline. */
@@ -32,7 +32,7 @@ export function pointsPlan(
   options: ExploreOptions,
   commits: readonly LifeCommit[],
   points: readonly CrashPoint[],
-  { name, longestWaitMs }: PointsWave,
+  { name, allowedWaitMs }: PointsWave,
 ): WavePlan {
   const plan = oneByOne(
     options,
@@ -41,7 +41,7 @@ export function pointsPlan(
       faults: [faultAt(options, commits, point)],
     })),
   );
-  return { ...plan, deadlineMs: plan.deadlineMs + (1 + points.length) * longestWaitMs };
+  return { ...plan, deadlineMs: plan.deadlineMs + (1 + points.length) * allowedWaitMs };
 }
 
 function faultAt(options: ExploreOptions, commits: readonly LifeCommit[], point: CrashPoint): PlannedFault {

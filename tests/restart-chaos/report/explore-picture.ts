@@ -88,7 +88,7 @@ function detailText(outcome: PointOutcome | undefined): string {
 }
 
 /** The shape of a state around a point, with its letter. */
-export function stateMark(state: PointState, { x, y }: { readonly x: number; readonly y: number }): string {
+function stateMark(state: PointState, { x, y }: { readonly x: number; readonly y: number }): string {
   return `${shapeOf(state, x, y)}<text class="letter" x="${x}" y="${y + 4}">${stateWords[state].letter}</text>`;
 }
 

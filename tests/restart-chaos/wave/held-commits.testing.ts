@@ -14,14 +14,14 @@ import { processesOfWave } from '../process/table.ts';
 import { createClock } from './clock.ts';
 import { CommitWaits } from './commit-waits.ts';
 
-export interface TapBench {
+interface TapBench {
   readonly truth: TruthConnection;
   /** A new tap with nobody waiting and nothing in the table `runs`; the one before is closed. */
   open(): Promise<OpenBench>;
   close(): Promise<void>;
 }
 
-export interface OpenBench {
+interface OpenBench {
   readonly tap: TapHandle;
   /** Whoever is told of held commits; can be changed, as when a waiter is gone. */
   commits: CommitWaits;

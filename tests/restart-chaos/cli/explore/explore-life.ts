@@ -96,7 +96,7 @@ async function explorePoints(context: ExploreContext, points: readonly CrashPoin
   const name = notebook.store.claimName('p');
   say(`${name} begins with ${points.length} ${points.length === 1 ? 'point' : 'points'}`);
   const { planes } = sessionOf(notebook.current());
-  const plan = pointsPlan(options, commits, points, { name, longestWaitMs: longestWaitFor(planes) });
+  const plan = pointsPlan(options, commits, points, { name, allowedWaitMs: allowedWaitFor(planes) });
   const { wave, exit } = await runWave(context, {
     name,
     plan,
@@ -112,8 +112,8 @@ function sessionOf({ sessions }: Exploration): ExploreSession {
   return session;
 }
 
-/** Everybody else may have a turn first, each as long as a turn can be. */
-function longestWaitFor(planes: number): number {
+/** Enough for one turn of everybody else, each as long as a turn can be. Nobody stands in line, so that more is possible. */
+function allowedWaitFor(planes: number): number {
   return Math.ceil(planes / busyPlanesFor(thisMachine())) * longestTurnMs;
 }
 

@@ -45,7 +45,7 @@ describe('waveFlags', () => {
     [{ turnsIn: '/t' }, 'none'],
     [{ turns: '0', turnsIn: '/t' }, '0'],
     [{ turns: '1.5', turnsIn: '/t' }, '1.5'],
-  ])('half of them, or no number of places, is refused: %o', (flags, got) => {
+  ])('half of them, or what is no number of places, is refused: %o', (flags, got) => {
     expect(() => readRunOptions(flags)).toThrow(
       `--turns takes a whole number from 1 on, beside --turns-in <directory>; got ${got}`,
     );
