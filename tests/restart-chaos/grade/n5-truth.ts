@@ -1,6 +1,7 @@
 /**
- * N5 truth: what is over stays over, is called what it was, and the board shows what the database has. Judged from the tape, so it is unknown
- * without one; as every N-rule it stands beside R1–R6 and T: what it finds fails the task, what it cannot see does not.
+ * N5 truth: what is over stays over, is called what it was, and the board shows what the database has. Judged from the
+ * tape, so it is unknown without one; as every N-rule it stands beside R1–R6 and T: what it finds fails the task, what it
+ * cannot see does not.
  */
 import type { TaskFacts } from '../model/facts.ts';
 import { judged, pass, unknown, type RuleResult } from '../model/finding.ts';
