@@ -16,7 +16,8 @@ beforeAll(async () => {
   await chmod(directory, 0o711);
   await mkdir(join(directory, 'temporary'));
   process.env['TMPDIR'] = join(directory, 'temporary');
-  installed = (await preparePostgres(join(directory, 'unused'))).directory;
+  // A copy, when this checkout is one that only its owner can reach.
+  installed = (await preparePostgres(join(directory, 'cache'))).directory;
   closed = join(directory, 'closed');
   await copyWithoutLinks('closed');
   await chmod(closed, 0o700);
@@ -41,9 +42,15 @@ async function copyWithoutLinks(place: string): Promise<{ native: string; links:
 
 describe('preparePostgres', { timeout: 30_000 }, () => {
   test('finds the package of this platform and tells its version', async () => {
-    const binaries = await preparePostgres(join(directory, 'unused'));
+    const binaries = await preparePostgres(join(directory, 'cache'));
     expect(binaries.version).toMatch(/^18\./);
     expect(binaries.user).toEqual(asRoot ? { uid: 65_534, gid: 65_534 } : null);
+  });
+
+  test('copies nothing where their user can reach the programs', async () => {
+    const { native } = await copyWithoutLinks('reachable');
+    const binaries = await prepareFrom(native, join(directory, 'unused'));
+    expect(binaries.directory).toBe(native);
     await expect(lstat(join(directory, 'unused'))).rejects.toThrow(/ENOENT/);
   });
 
