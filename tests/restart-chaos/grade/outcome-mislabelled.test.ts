@@ -38,6 +38,21 @@ test.each<readonly [string, string, string, readonly string[]]>([
   expect(found([ending(detail)], ...runLife('run-a', times, status))).toEqual(findings);
 });
 
+test('a run that is called failed while its agent is still at work, and finishes', () => {
+  const early = { ...times, endedMs: 60_000 };
+  const seen = 'outcome_mislabelled: it was stored as failed at 60.0 s, while its agent was still at work';
+  const began = given.beaconAt(5_000, 'started', { detail: 'sturdy', runId: 'run-a' });
+  expect(found([began, ending('exit 0: done')], ...runLife('run-a', early, 'failed'))).toEqual([seen]);
+  expect(found([began, ending('exit 3: the plane is away')], ...runLife('run-a', early, 'failed'))).toEqual([]);
+});
+
+test('what a run is called after its task was watched to its rest is not held against the faults before it', () => {
+  const late = (endedMs: number): readonly string[] =>
+    found([ending('exit 0: done')], ...runLife('run-a', { ...times, endedMs }, 'failed'));
+  expect(late(given.restMs - 1_000)).toHaveLength(1);
+  expect(late(given.restMs + 60_000)).toEqual([]);
+});
+
 test('a run that is not over is no outcome yet', () => {
   expect(found([ending('exit 0: done')], ...runLife('run-a', { ...times, endedMs: null }))).toEqual([]);
 });
