@@ -5,7 +5,8 @@
  * Trap: a checkout below a 0700 home cannot be entered by the user that Postgres gets under root, although root sees
  * nothing wrong; so the programs are really run once, and copied to where they can be reached when that fails.
  */
-import { mkdir, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -81,10 +82,10 @@ async function copyBelow(native: string, directory: string): Promise<string> {
   return copy;
 }
 
-/** One name per content, so that an upgrade of the package does not meet the copy of the one before. */
+/** One name per content, so that an upgrade of the package does not meet the copy of the one before, and a new install does. */
 async function copyName(native: string): Promise<string> {
-  const program = await stat(join(native, 'bin', 'postgres'));
-  return `postgres-${program.size}-${Math.trunc(program.mtimeMs)}`;
+  const program = await readFile(join(native, 'bin', 'postgres'));
+  return `postgres-${createHash('sha256').update(program).digest('hex').slice(0, 16)}`;
 }
 
 async function copyBelowTemporary(native: string): Promise<string> {

@@ -265,7 +265,7 @@ describe('the programs of Postgres through the tap', () => {
 
   const pgbench = isInstalled('pgbench') ? test : test.skip;
   pgbench.each(['simple', 'extended', 'prepared'])(
-    'pgbench works in the %s protocol, and each of its transactions is on the tape (needs pgbench: Debian package postgresql-contrib)',
+    'pgbench works in the %s protocol, and each of its transactions is on the tape (needs pgbench: Debian package postgresql)',
     async (protocol) => {
       await run('pgbench', ['-i', '-q', '-s', '1', stage.directUrl], { env: clientEnvironment });
       const { stdout } = await run('pgbench', ['-n', '-M', protocol, '-c', '3', '-t', '40', stage.tapUrl], {
