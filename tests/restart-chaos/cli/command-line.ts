@@ -45,7 +45,7 @@ function exitCodeOfError(error: unknown): number {
 const exitCodeHelp = `
 Exit codes:
   0  every task passed
-  1  a task failed: the plane broke a promise
+  1  a task or the wave failed: the plane broke a promise
   2  the harness failed: a fault did not land, the plane was not recovered, cleanup incomplete, interrupted
   3  refused before anything started: usage, preflight, safety
   4  inconclusive: nothing was crossed by a fault, or only unknowns

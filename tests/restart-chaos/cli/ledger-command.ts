@@ -14,7 +14,10 @@ export function ledgerCommand(flags: RawFlags): ExitCode {
   for (const failure of failures) {
     if (flags.json === true) process.stdout.write(`${JSON.stringify(failure)}\n`);
     else {
-      const since = `${failure.seenIn} waves, ${failure.firstWave} to ${failure.lastWave}`;
+      const since =
+        failure.seenIn === 1
+          ? `once, in ${failure.firstWave}`
+          : `in ${failure.seenIn} waves, ${failure.firstWave} to ${failure.lastWave}`;
       process.stdout.write(
         `${failure.status.padEnd(14)} ${failure.target}  ${failure.signature}\n  ${since}\n  ${failure.replay}\n`,
       );

@@ -6,6 +6,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { errorText } from '../model/errors.ts';
 import type { WaveEvent } from '../model/event.ts';
 import type { TaskId } from '../model/ids.ts';
@@ -36,7 +37,7 @@ export function collectLogs(
   return { copied, errors };
 }
 
-/** The server logs of a wave cut down to one task; a boot that does not mention it is still shown by head and tail. */
+/** The server logs of a wave cut down to one task, without colours; a boot that does not mention it is still shown by head and tail. */
 export function sliceOfTask(logsDirectory: string, ids: readonly string[]): string {
   let names: string[];
   try {
@@ -46,7 +47,10 @@ export function sliceOfTask(logsDirectory: string, ids: readonly string[]): stri
   }
   return names
     .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-    .map((name) => `==> ${name}\n${sliceLog(readTextIfThere(join(logsDirectory, name)) ?? '', ids)}`)
+    .map(
+      (name) =>
+        `==> ${name}\n${sliceLog(stripVTControlCharacters(readTextIfThere(join(logsDirectory, name)) ?? ''), ids)}`,
+    )
     .join('\n');
 }
 

@@ -102,3 +102,11 @@ const rows: readonly RuleRow[] = [
 test.each(titled(rows))('%s', (_title, row) => {
   expect(outcomeOf(r1Settles(row.facts, 'done'))).toEqual(expectedOf(row));
 });
+
+test('says since when the board showed the status, also when the rest window began later', () => {
+  const rest = restAt(restMs, { status: 'blocked', sinceMs: 70_000 });
+  const timeline = given.life([...beginning, given.issueAt(50_000, 'blocked'), rest, recheckAt(131_000, 'blocked')]);
+  expect(r1Settles(given.goodFacts({ timeline }), 'done').findings).toMatchObject([
+    { atMs: 50_000, seen: expect.stringContaining('blocked since 50.0 s, and unchanged from 70.0 s on') },
+  ]);
+});

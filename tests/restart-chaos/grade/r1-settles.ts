@@ -19,7 +19,7 @@ export function r1Settles(facts: TaskFacts, expectedStatus: string): RuleResult 
     return judged('R1', [timedOut(facts, expectedStatus, `${reason}, status ${status ?? 'not readable'}`)]);
   }
   if (status === null) return unknown('R1', 'the status at rest could not be read');
-  if (status !== expectedStatus) return judged('R1', [rested(rest, status, expectedStatus)]);
+  if (status !== expectedStatus) return judged('R1', [rested(facts, rest, status, expectedStatus)]);
   return stays(facts, rest.atMs, expectedStatus);
 }
 
@@ -32,8 +32,7 @@ function withoutRest(facts: TaskFacts, expectedStatus: string): RuleResult {
 
 function stays(facts: TaskFacts, restedAtMs: number, expectedStatus: string): RuleResult {
   const rechecks = eventsOf(facts, 'recheck');
-  const issueId = eventsOf(facts, 'task_created')[0]?.issueId;
-  const later = eventsOf(facts, 'issue_seen').filter(({ atMs, issue }) => atMs > restedAtMs && issue.id === issueId);
+  const later = ofOwnIssue(facts).filter(({ atMs }) => atMs > restedAtMs);
   const seen = [
     ...rechecks.map(({ atMs, status }) => ({ atMs, status })),
     ...later.map(({ atMs, issue }) => ({ atMs, status: issue.status })),
@@ -68,12 +67,25 @@ function timedOut(facts: TaskFacts, expectedStatus: string, seen: string): Findi
   });
 }
 
-function rested(rest: EventOf<'rest'>, status: string, expectedStatus: string): Finding {
+function rested(facts: TaskFacts, { rest }: EventOf<'rest'>, status: string, expectedStatus: string): Finding {
+  const sinceMs = seenSinceMs(facts, status) ?? rest.sinceMs;
   return finding(`rested_${status}`, {
     expected: `rest in ${expectedStatus}`,
-    seen: `${status} since ${seconds(rest.rest.sinceMs)} (${rest.rest.reason})`,
-    atMs: rest.rest.sinceMs,
+    seen: `${status} since ${seconds(sinceMs)}, and unchanged from ${seconds(rest.sinceMs)} on (${rest.reason})`,
+    atMs: sinceMs,
   });
+}
+
+/** When the board first showed the status that the issue still had at rest; null when it showed another one last. */
+function seenSinceMs(facts: TaskFacts, status: string): number | null {
+  const looks = ofOwnIssue(facts).filter(({ atMs }) => atMs <= watchEndMs(facts));
+  const other = looks.findLastIndex(({ issue }) => issue.status !== status);
+  return looks[other + 1]?.atMs ?? null;
+}
+
+function ofOwnIssue(facts: TaskFacts): readonly EventOf<'issue_seen'>[] {
+  const issueId = eventsOf(facts, 'task_created')[0]?.issueId;
+  return eventsOf(facts, 'issue_seen').filter(({ issue }) => issue.id === issueId);
 }
 
 function reopened(atMs: number, status: string, expectedStatus: string): Finding {

@@ -15,7 +15,7 @@ test('the default wave of seed 42 reads like this', () => {
       t06 C1 process  fragile  K1 at 1.3 s
       t07 A1 scripted fragile  K1 at 6.5 s
       t08 B1 process  sturdy   K4 at 5.1 s, down 286 s
-      planned 3:09, ends by 60:54 at the latest"
+      planned at least 3:08, ends by 1:00:53 at the latest"
   `);
 });
 
@@ -27,7 +27,7 @@ test('a short wave of every fault reads like this', () => {
       t02 B5 scripted fragile  K3 at 6.3 s
       t03 B5 process  fragile  K6 at 9.6 s, once more in recovery
       t04 B5 scripted sturdy   K5 at 7.3 s
-      planned 1:34, ends by 25:36 at the latest"
+      planned at least 1:33, ends by 25:35 at the latest"
   `);
 });
 

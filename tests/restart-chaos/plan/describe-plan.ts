@@ -11,7 +11,7 @@ export function describePlan(plan: WavePlan): readonly string[] {
   return [
     headLine(plan),
     ...taskTexts(plan).map((text) => `  ${text}`),
-    `  planned ${clockText(plan.plannedMs)}, ends by ${clockText(plan.deadlineMs)} at the latest`,
+    `  planned at least ${clockText(plan.plannedMs)}, ends by ${clockText(plan.deadlineMs)} at the latest`,
   ];
 }
 
@@ -49,8 +49,10 @@ function faultText(fault: PlannedFault, numbers: Numbers): string {
   return what === '' ? when : `${when}, ${what}`;
 }
 
-/** Minutes and seconds: `7:05`. */
+/** Hours where there are some, minutes and seconds, as the report has them: `7:05`, `1:00:53`. */
 function clockText(ms: number): string {
-  const seconds = Math.round(ms / 1_000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  const whole = Math.floor(ms / 1_000);
+  const [hours, minutes, seconds] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60), whole % 60];
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }

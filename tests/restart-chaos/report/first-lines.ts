@@ -30,7 +30,7 @@ export function firstLines(
   ];
   const replay = plan.replayOf === null ? [] : [`repeats ${plan.replayOf.wave}/${plan.replayOf.task}`];
   const scale = plan.timeScale === 1 ? [] : [`TIME SCALE ${plan.timeScale}: waits are shortened, for tests only`];
-  const times = [`planned ${clockTime(plan.plannedMs)}`, `ends by ${clockTime(plan.deadlineMs)}`];
+  const times = [`planned at least ${clockTime(plan.plannedMs)}`, `ends by ${clockTime(plan.deadlineMs)}`];
   return [
     `restart-chaos  ${parts.join(' · ')}`,
     `  ${[wave, `commit ${commit}`, ...times, ...replay, ...scale].join(' · ')}`,

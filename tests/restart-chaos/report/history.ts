@@ -5,7 +5,7 @@
 import type { TaskId, WaveId } from '../model/ids.ts';
 import type { WorkloadId } from '../model/plan.ts';
 import type { KnownFailure, LedgerLine, Signature, WaveRecord } from '../model/record.ts';
-import { crossedNames } from './ledger-lines.ts';
+import { strikeNames } from './ledger-lines.ts';
 import { replayCommand } from './words.ts';
 
 type TaskLine = Extract<LedgerLine, { record: 'task' }>;
@@ -83,7 +83,7 @@ export function diffAgainstKnown(record: WaveRecord, known: readonly KnownFailur
   const tasks = record.tasks.map(({ plan, grade }) => {
     const { id, adapter, temperament } = plan;
     const signatures = grade.signatures.map(({ text }) => text);
-    return { adapter, temperament, verdict: grade.verdict, crossedBy: crossedNames(record, id, grade), signatures };
+    return { adapter, temperament, verdict: grade.verdict, crossedBy: strikeNames(record, id, grade), signatures };
   });
   return {
     new: [...here].filter((text) => !names.has(text)),

@@ -28,7 +28,7 @@ export function ledgerLines(record: WaveRecord, wall: string): readonly LedgerLi
         adapter,
         temperament,
         verdict: taskVerdict,
-        crossedBy: crossedNames(record, plan.id, grade),
+        crossedBy: [...new Set(strikeNames(record, plan.id, grade))],
         signatures,
         continuation,
         speed,
@@ -43,11 +43,13 @@ export function crossedKinds(grade: TaskGrade): readonly FaultKind[] {
   return [...new Set(grade.crossedBy.map(({ kind }) => kind))];
 }
 
-/** The same as signatures name them, with the boundary at which a fault struck the task: `K1@BT04`. */
-export function crossedNames(record: WaveRecord, task: TaskId, grade: TaskGrade): readonly string[] {
-  const names = grade.crossedBy.map(({ ref, kind }) => {
+/**
+ * Every fault that crossed a task, in order of strike, as signatures name them: with the boundary at which it struck the
+ * task (`K1@BT04`).
+ */
+export function strikeNames(record: WaveRecord, task: TaskId, grade: TaskGrade): readonly string[] {
+  return grade.crossedBy.map(({ ref, kind }) => {
     const fault = record.faults.find((each) => each.ref === ref);
     return struckByText(fault === undefined ? { fault: kind } : struckBy(fault, task));
   });
-  return [...new Set(names)];
 }

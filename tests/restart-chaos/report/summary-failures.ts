@@ -1,5 +1,6 @@
 /** The failures of a summary: one block a signature, new ones first. */
 import type { WaveEvent } from '../model/event.ts';
+import type { FaultRef } from '../model/ids.ts';
 import type { Signature, WaveRecord } from '../model/record.ts';
 import { code, inline, stamp } from './format.ts';
 import { controlShows, type FailureDiff, type History } from './history.ts';
@@ -58,7 +59,8 @@ function seenText({ task, identifier, finding }: FailureCase): string {
 
 function timelineBlock(entry: FailureCase, { events, record }: FailureOptions): readonly string[] {
   const rest = events.find((event) => event.kind === 'rest' && event.task === entry.task);
-  const lines = timelineAround(events, entry.task, entry.finding.atMs ?? rest?.atMs ?? record.durationMs);
+  const atMs = entry.finding.atMs ?? rest?.atMs ?? record.durationMs;
+  const lines = timelineAround(events, entry.task, { atMs, fault: decisiveFault(entry, record) });
   if (lines.length === 0) return [];
   return [
     `- timeline of ${entry.task} around it:`,
@@ -68,6 +70,12 @@ function timelineBlock(entry: FailureCase, { events, record }: FailureOptions): 
     '  ```',
     '',
   ];
+}
+
+/** The first fault of its signature's kind that crossed the task; null without a fault. */
+function decisiveFault({ task, signature }: FailureCase, record: WaveRecord): FaultRef | null {
+  const crossedBy = record.tasks.find(({ plan }) => plan.id === task)?.grade.crossedBy ?? [];
+  return crossedBy.find(({ kind }) => kind === signature.fault)?.ref ?? null;
 }
 
 function filesToOpen({ task, finding }: FailureCase): string {
@@ -109,5 +117,5 @@ function controlText(group: SignatureGroup, { history }: FailureOptions): string
   if (named('shows_it') !== '')
     return `control arm: **shows it too** (${code('not_caused_by_fault')}): ${named('shows_it')}`;
   if (named('not_run') === '') return `control arm: does not show it (${named('does_not')}, no fault)`;
-  return `control arm: not run with ${named('not_run')} on this target; ${code('--faults none')} does`;
+  return `control arm: not run with ${named('not_run')} on this target; the command of this wave with ${code('--faults none')} runs it`;
 }

@@ -3,6 +3,7 @@ import type { WaveRecord } from '../model/record.ts';
 import { count, seconds } from './format.ts';
 import type { FailureDiff } from './history.ts';
 import { crossedKinds } from './ledger-lines.ts';
+import { groupSignatures, isNewGroup } from './signature-groups.ts';
 import { faultTitles } from './words.ts';
 
 /** One paragraph; its first sentence is bold. */
@@ -51,7 +52,7 @@ function failedSentence(record: WaveRecord, diff: FailureDiff): string {
         : `${others} of ${count(crossed.length, 'crossed task')} broke a promise`,
     );
   if (undisturbed > 0) parts.push(`${count(undisturbed, 'task')} failed without any fault`);
-  const fresh = diff.new.length;
+  const fresh = groupSignatures(record).filter((group) => isNewGroup(group, diff.new)).length;
   parts.push(
     fresh === 0 ? 'every failure was known before' : `${count(fresh, 'failure')} ${fresh === 1 ? 'is' : 'are'} new`,
   );

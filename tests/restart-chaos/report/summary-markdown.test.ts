@@ -89,6 +89,8 @@ describe('a failure in a summary', () => {
 - timeline of t02 around it:
 
   \`\`\`
+     20.710  f01: SIGKILL sent to pid 4711                             fault
+          …
      78.618  run run-2 is interrupted/orphaned                         board
      88.900  issue CHA-2 is blocked                                    board
     148.900  rests: blocked since 88.900 (window)                      observer
@@ -97,7 +99,7 @@ describe('a failure in a summary', () => {
 - open: [timeline.jsonl](tasks/t02/timeline.jsonl), [truth.json](tasks/t02/truth.json), [server.log](tasks/t02/server.log)
 - repeat: \`npx tsx main.ts --replay w-20261130T164512-s42/t02\`
 - known since: this wave is the first to show it on paperclip@2026.916.1
-- control arm: not run with C1 process fragile on this target; \`--faults none\` does`);
+- control arm: not run with C1 process fragile on this target; the command of this wave with \`--faults none\` runs it`);
   });
 
   it('comes after the new ones when it was known, and says since when', () => {

@@ -112,7 +112,7 @@ function numbersSection(record: WaveRecord, numbers: Numbers): readonly string[]
     `harness commit ${inline(record.commit)}`,
     `seed ${record.seed}`,
     `began ${record.startedAt}`,
-    `took ${clockTime(record.durationMs)} of ${clockTime(record.plannedMs)} planned, limit ${clockTime(record.deadlineMs)}`,
+    `took ${clockTime(record.durationMs)}, planned at least ${clockTime(record.plannedMs)}, limit ${clockTime(record.deadlineMs)}`,
     `time scale ${record.timeScale}`,
     `rest window ${seconds(numbers.restWindowMs)}`,
     `stall limit ${seconds(numbers.stallLimitMs)}`,

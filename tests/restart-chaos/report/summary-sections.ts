@@ -5,7 +5,7 @@ import type { Trigger } from '../model/fault.ts';
 import type { WaveRecord } from '../model/record.ts';
 import { triggerText } from '../model/trigger-text.ts';
 import { inline, seconds, spread, stamp, table } from './format.ts';
-import { crossedNames } from './ledger-lines.ts';
+import { strikeNames } from './ledger-lines.ts';
 import { continuationWords, faultTitles, ruleWords, verdictWords } from './words.ts';
 
 /** Everything that is neither held nor broken, by reason, with the tasks it concerns. */
@@ -58,7 +58,7 @@ export function taskSection(record: WaveRecord): readonly string[] {
       inline(identifier ?? '–'),
       plan.workload,
       `${plan.adapter} ${plan.temperament}`,
-      crossedNames(record, plan.id, grade).join(' ') || '–',
+      strikeNames(record, plan.id, grade).join(' ') || '–',
       verdictWords[grade.verdict],
       inline((codes.length > 0 ? codes : broken).join(', ')) || '–',
       inline(

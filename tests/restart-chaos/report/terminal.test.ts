@@ -36,7 +36,7 @@ describe('firstLines', () => {
   it('says seed, target, plan and commit, and every task in columns', () => {
     expect(firstLines(samplePlan(), options)).toEqual([
       'restart-chaos  seed 42 · paperclip@2026.916.1 · 2 tasks · scripted, process · K1 · plan e3b0c442',
-      '  w-20261130T164512-s42 · commit abc1234 · planned 4:00 · ends by 22:00',
+      '  w-20261130T164512-s42 · commit abc1234 · planned at least 4:00 · ends by 22:00',
       '  t01 A1 scripted sturdy   K1 at 14.2 s    t02 C1 process  fragile  no fault',
     ]);
   });

@@ -29,7 +29,7 @@ describe('timelineAround', () => {
       timelineAround(
         steps.map((what, index) => step(index * 1_000, index, what, index === 3 ? exitCode : undefined)),
         't01',
-        1_500,
+        { atMs: 1_500, fault: null },
       ).map((line) => line.trim().split(/\s{2,}/)[1] ?? '');
     expect(told()).toEqual(['f01: step 0', 'f01: step 2']);
     expect(told(1)).toEqual(['f01: step 0', 'f01: step 2', 'f01: step 3']);
@@ -69,7 +69,7 @@ describe('timelineAround', () => {
       { seq: 3, atMs: 1_500, wall, kind: 'tap_protocol_error', connection: 2, side: 'client', reason: 'length 2' },
       { seq: 4, atMs: 9_000, wall, kind: 'tape_closed', counts },
     ];
-    const told = [1_000, 9_000].flatMap((atMs) => timelineAround(events, 't01', atMs));
+    const told = [1_000, 9_000].flatMap((atMs) => timelineAround(events, 't01', { atMs, fault: null }));
     expect([...new Set(told)].map((line) => line.trim().split(/\s{2,}/))).toEqual([
       ['1.000', 'held before a commit of t01: update heartbeat_runs set process_pid', 'tap'],
       ['1.001', 'f01: K1 begins, at BT04', 'fault'],
@@ -78,11 +78,25 @@ describe('timelineAround', () => {
     ]);
   });
 
+  it('shows how the fault struck, once, and that there is more in between', () => {
+    const kill: FaultStep = { step: 'signal', target: 'server', signal: 'SIGKILL' };
+    const events = [
+      step(1_000, 0, kill),
+      ...[2, 3, 4, 5].map((index) => ({ ...step(index * 1_000, index, kill), ref: 'f02' })),
+    ];
+    const told = (atMs: number): readonly string[] =>
+      timelineAround(events, 't01', { atMs, fault: 'f01' }).map(
+        (line) => line.trim().split(/\s{2,}/)[1] ?? line.trim(),
+      );
+    expect(told(4_000)).toEqual(['f01: step 0', '…', 'f02: step 3', 'f02: step 4', 'f02: step 5']);
+    expect(told(2_000)).toEqual(['f01: step 0', 'f02: step 2', 'f02: step 3']);
+  });
+
   it('takes three lines wherever the moment is', () => {
-    const all = [0, 88_900, 1_000_000].map((atMs) => timelineAround(sampleEvents(), 't02', atMs));
+    const all = [0, 88_900, 1_000_000].map((atMs) => timelineAround(sampleEvents(), 't02', { atMs, fault: null }));
     expect(all.map((lines) => lines.length)).toEqual([3, 3, 3]);
     expect(all[0]?.[0]).toContain('server 4711 started, boot 1');
     expect(all[2]?.[2]).toContain('rests: blocked');
-    expect(timelineAround([], 't02', 0)).toEqual([]);
+    expect(timelineAround([], 't02', { atMs: 0, fault: null })).toEqual([]);
   });
 });

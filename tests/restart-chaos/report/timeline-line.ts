@@ -1,7 +1,7 @@
 /** Events in the words of a timeline: `20.703  K1: SIGKILL sent to pid 4711   fault`. */
 import type { WaveEvent } from '../model/event.ts';
 import type { Trigger } from '../model/fault.ts';
-import type { TaskId } from '../model/ids.ts';
+import type { FaultRef, TaskId } from '../model/ids.ts';
 import { triggerText } from '../model/trigger-text.ts';
 import { count, stamp } from './format.ts';
 
@@ -19,18 +19,32 @@ function timelineLine(event: WaveEvent): string | null {
     : `${stamp(event.atMs).padStart(9)}  ${described.text.padEnd(56)}  ${described.source}`;
 }
 
-/** Three lines around a moment: the last one before it and the two from it on, of this task and of the plane. */
-export function timelineAround(events: readonly WaveEvent[], task: TaskId, atMs: number): readonly string[] {
+/**
+ * Three lines around a moment: the last one before it and the two from it on, of this task and of the plane. Before them,
+ * where they do not show it, how the fault of this name struck; dots stand for what is left out between.
+ */
+export function timelineAround(
+  events: readonly WaveEvent[],
+  task: TaskId,
+  { atMs, fault }: { readonly atMs: number; readonly fault: FaultRef | null },
+): readonly string[] {
   const told = events
     .filter((event) => !('task' in event) || event.task === task)
     .flatMap((event) => {
       const line = timelineLine(event);
-      return line === null ? [] : [{ atMs: event.atMs, line }];
+      return line === null ? [] : [{ event, line }];
     });
-  const found = told.findIndex((entry) => entry.atMs >= atMs);
+  const found = told.findIndex(({ event }) => event.atMs >= atMs);
   const at = found === -1 ? told.length - 1 : found;
   const first = Math.max(0, Math.min(at - 1, told.length - 3));
-  return told.slice(first, first + 3).map((entry) => entry.line);
+  const around = Array.from({ length: Math.min(3, told.length) }, (_, index) => first + index);
+  const strike = told.findIndex(({ event }) => event.kind === 'fault_step' && event.ref === fault);
+  const shown = strike === -1 || around.includes(strike) ? around : [...around, strike].toSorted((a, b) => a - b);
+  return shown.flatMap((each, index) => {
+    const before = shown[index - 1];
+    const gap = before !== undefined && each > before + 1 ? [`${' '.repeat(8)}…`] : [];
+    return [...gap, told[each]?.line ?? ''];
+  });
 }
 
 function describe(event: WaveEvent): Described | null {

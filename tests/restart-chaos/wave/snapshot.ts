@@ -15,17 +15,21 @@ import type { Stage } from './stage.ts';
 export async function snapshotTask(stage: Stage, task: OpenTask, moment: SnapshotMoment): Promise<void> {
   if (task.snapshots.has(moment)) return;
   task.snapshots.add(moment);
-  const problems = [await storeManifest(stage, task, moment), await storeTruth(stage, task, moment)].filter(
-    (problem) => problem !== null,
-  );
-  const ok = problems.length === 0;
-  stage.emit({ kind: 'snapshot', task: task.plan.id, moment, ok, detail: ok ? 'files and rows' : problems.join('; ') });
-}
-
-async function storeManifest(stage: Stage, task: OpenTask, moment: SnapshotMoment): Promise<string | null> {
   const root = worktreeOf(task);
   // Before the plane made the worktree there is nothing of the task that a fault could take.
-  if (root === null) return null;
+  const files = root === null ? null : await storeManifest(stage, task, moment, root);
+  const problems = [files, await storeTruth(stage, task, moment)].filter((problem) => problem !== null);
+  const ok = problems.length === 0;
+  const taken = root === null ? 'rows; there was no worktree yet' : 'files and rows';
+  stage.emit({ kind: 'snapshot', task: task.plan.id, moment, ok, detail: ok ? taken : problems.join('; ') });
+}
+
+async function storeManifest(
+  stage: Stage,
+  task: OpenTask,
+  moment: SnapshotMoment,
+  root: string,
+): Promise<string | null> {
   try {
     task.bundle.writeManifest(await manifestOf(root, moment, stage.clock.nowMs()));
     return null;
