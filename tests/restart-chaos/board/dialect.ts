@@ -15,6 +15,7 @@ import type {
 } from '../model/view.ts';
 import { type BoardAnswer, type BoardClient, describeAnswer } from './client.ts';
 import { paperclip202609 } from './dialects/paperclip-2026-09.ts';
+import { paperclip202611 } from './dialects/paperclip-2026-11.ts';
 
 /** What a dialect can show. A rule that needs something missing here is `unknown`, never passed. */
 export interface DialectAbilities {
@@ -117,7 +118,7 @@ export interface DialectProbes {
   readonly ready: BoardAnswer;
 }
 
-const knownDialects: readonly Dialect[] = [paperclip202609];
+const knownDialects: readonly Dialect[] = [paperclip202609, paperclip202611];
 
 /**
  * Finds the dialect that a listening plane speaks. Throws HarnessError `dialect-unknown` that names what was asked

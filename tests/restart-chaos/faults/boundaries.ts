@@ -89,12 +89,13 @@ export function isReachedBy(target: string, trigger: MomentTrigger, workload: Wo
   return boundary.moment !== null && boundary.reachedBy.includes(workload);
 }
 
-// One table for a family of planes: both kinds of target that there are name builds of Paperclip.
+// One table for a family of planes: builds of Paperclip, and the lab, which has its tables and writes in its order.
 function tableOf(target: string): BoundaryTable {
   const { kind } = parseTarget(target);
   switch (kind) {
     case 'npm':
     case 'checkout':
+    case 'lab':
       return paperclip;
     default:
       return unreachable(kind, 'a kind of target');

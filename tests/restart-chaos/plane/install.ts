@@ -1,6 +1,6 @@
 /**
- * Gets the plane build a wave runs: a published version, installed once into the cache and reused offline, or a
- * built checkout that the user points at. Everything missing is a UsageError, because nothing has started yet.
+ * Gets the plane build a wave runs: a published version, installed once into the cache and reused offline, a built
+ * checkout that the user points at, or the lab, which is part of this repository. Everything missing is a UsageError, because nothing has started yet.
  *
  * Not here: starting it (server.ts). Trap: a cached target is complete exactly when its receipt is there; the
  * directory appears in one rename, so a killed install never looks like a finished one.
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { Target } from '../model/target.ts';
 import { withCacheLock } from './cache-lock.ts';
 import { verifyCheckout } from './install/checkout.ts';
+import { labTarget } from './install/lab.ts';
 import { installPublished } from './install/published.ts';
 import { readReceipt } from './install/receipt.ts';
 
@@ -44,6 +45,7 @@ export interface InstallOptions {
  */
 export async function installTarget(target: Target, options: InstallOptions): Promise<InstalledTarget> {
   if (target.kind === 'checkout') return await verifyCheckout(target);
+  if (target.kind === 'lab') return labTarget(target);
   const targets = join(options.cacheDirectory, 'targets');
   const directory = join(targets, target.text);
   const known = await readReceipt(directory, target);

@@ -4,7 +4,7 @@ import type { Redactor } from '../evidence/redaction.ts';
 import { HarnessError } from '../model/errors.ts';
 import type { ServerPlace } from '../plane/description.ts';
 import type { InstalledTarget } from '../plane/install.ts';
-import { paperclipPlane } from '../plane/paperclip/paperclip.ts';
+import { planeOf } from '../plane/planes.ts';
 import { startServer, type PlaneServer } from '../plane/server.ts';
 import type { PostgresBinaries } from '../postgres/binaries.ts';
 import { clusterUrl } from '../postgres/boot.ts';
@@ -103,7 +103,7 @@ function serverSpawner(
     const broken =
       breaksAfterFault && boot > 1 ? { ...installed, entry: join(run.path, 'no-such-entry.js') } : installed;
     return startServer({
-      description: paperclipPlane,
+      description: planeOf(installed),
       installed: broken,
       place,
       logDirectory: run.logs,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Emit } from '../model/event.ts';
 import { numbersFor } from '../model/numbers.ts';
 import type { InstalledTarget } from '../plane/install.ts';
-import { paperclipPlane } from '../plane/paperclip/paperclip.ts';
+import { planeOf } from '../plane/planes.ts';
 import { startServer } from '../plane/server.ts';
 import { cloneHome, ensureTemplate, templateKey } from '../plane/template.ts';
 import type { PostgresBinaries } from '../postgres/binaries.ts';
@@ -113,7 +113,7 @@ async function migrate(
   port: number,
 ): Promise<void> {
   const server = await startServer({
-    description: paperclipPlane,
+    description: planeOf(options.installed),
     installed: options.installed,
     place: {
       home,

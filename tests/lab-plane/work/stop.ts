@@ -1,0 +1,62 @@
+/**
+ * The two orders that end a process. A board user's Stop holds: the order is stored before anything is signalled, so a
+ * plane that dies in between carries it out at its next boot, and nothing follows it but newer input of a person. The
+ * end of the plane itself interrupts: the run's successor is queued in the transaction that ends it.
+ */
+import { lockRun } from './rows.ts';
+import type { Plane, WatchedRun } from '../plane.ts';
+import { finishRun } from './finish.ts';
+import { endGroup } from './process.ts';
+import { endOf } from './watch.ts';
+
+/** False when the run is not there or over. A run without a process is over when this returns. */
+export async function orderStop(plane: Plane, runId: string): Promise<boolean> {
+  const status = await plane.database.transaction(async (sql) => {
+    const locked = await lockRun(sql, runId);
+    if (locked === null) return null;
+    const { status: before, scheduled_retry_attempt: _ } = locked.run;
+    if (before === 'queued' || before === 'scheduled_retry') {
+      await sql.query(
+        `update heartbeat_runs set status = 'cancelled', error_code = 'cancelled', stop_requested_at = now(),
+           finished_at = now(), updated_at = now() where id = $1`,
+        [runId],
+      );
+      await sql.query(
+        "update agent_wakeup_requests set status = 'cancelled', finished_at = now(), updated_at = now() where id = $1",
+        [locked.run.wakeup_request_id],
+      );
+    } else if (before === 'running') {
+      await sql.query('update heartbeat_runs set stop_requested_at = now(), updated_at = now() where id = $1', [runId]);
+    }
+    return before;
+  });
+  if (status === 'running') await carryOutStops(plane);
+  return status === 'running' || status === 'queued' || status === 'scheduled_retry';
+}
+
+/** Ends the processes of runs that were ordered to stop; called after the order, and in every sweep. */
+export async function carryOutStops(plane: Plane): Promise<void> {
+  const ordered = await plane.database.query<{ id: string }>(
+    "select id from heartbeat_runs where status = 'running' and stop_requested_at is not null",
+  );
+  for (const { id } of ordered) {
+    const watched = plane.watched.get(id);
+    if (watched !== undefined) await endWith(plane, watched, 'cancelled');
+  }
+}
+
+/** Asks every process to end, all at the same time, and stores how each did. */
+export async function interruptAll(plane: Plane): Promise<void> {
+  await Promise.all([...plane.watched.values()].map((watched) => endWith(plane, watched, 'interrupted')));
+}
+
+async function endWith(plane: Plane, watched: WatchedRun, status: 'cancelled' | 'interrupted'): Promise<void> {
+  // Out of the watch first: it would take the process for lost.
+  plane.watched.delete(watched.runId);
+  await endGroup(watched.process, watched.graceMs);
+  const own = endOf(plane, watched);
+  const errorCode = status === 'cancelled' ? 'cancelled' : 'server_shutdown_interrupted';
+  // What had come to its own end by then is stored as that.
+  const ended = own !== null && own.exitCode !== null ? own : { status, errorCode, exitCode: null };
+  await finishRun(plane, watched.runId, ended);
+}
