@@ -37,10 +37,24 @@ test('an older plane without a recovery phase is unknown, and the error names wh
   });
 });
 
-test('a plane with GET /api/ready speaks another dialect', async () => {
+test.each([
+  [200, true],
+  [503, false],
+])('a plane whose GET /api/ready answers %i speaks the newer dialect', async (status, ready) => {
   session.plane.answer('GET /api/health', singleAnswer('health'));
-  session.plane.answer('GET /api/ready', { status: 200, body: { ready: true } });
-  await expect(probeDialect(session.client)).rejects.toMatchObject({ code: 'dialect-unknown' });
+  session.plane.answer('GET /api/ready', { status, body: { ready } });
+  const dialect = await probeDialect(session.client);
+  expect(dialect.id).toBe('paperclip-2026-11');
+  expect(dialect.canShow).toMatchObject({ stalledDependencies: true, readyEndpoint: true });
+});
+
+test('a plane whose GET /api/ready answers something else speaks a dialect of its own', async () => {
+  session.plane.answer('GET /api/health', singleAnswer('health'));
+  session.plane.answer('GET /api/ready', { status: 200, body: { up: 'yes' } });
+  await expect(probeDialect(session.client)).rejects.toMatchObject({
+    code: 'dialect-unknown',
+    message: expect.stringContaining('paperclip-2026-11: the answer of GET /api/ready differs'),
+  });
 });
 
 test('a plane that does not answer is unknown, not a crash', async () => {

@@ -130,7 +130,12 @@ function merged(command: Command, flags: RawFlags): RawFlags {
 function addPlanFlags(command: Command): Command {
   return command
     .option('--seed <n>', 'fixes the plan; drawn and shown when not given')
-    .option('--target <build>', 'paperclip@<version> or paperclip:<checkout> (default paperclip@2026.916.1)')
+    .option('--target <build>', 'paperclip@<version>, paperclip:<checkout> or lab (default paperclip@2026.916.1)')
+    .option(
+      '--defect <name>',
+      'plants a defect in the lab; may be given several times (tests/lab-plane/README.md)',
+      (name: string, names: readonly string[] = []) => [...names, name],
+    )
     .option('--env <name>', 'where agents run: local')
     .option('--tasks <n>', 'number of tasks (default 8)')
     .option('--concurrency <n>', 'tasks at a time (default 4)')

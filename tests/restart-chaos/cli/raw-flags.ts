@@ -56,6 +56,7 @@ function readTurns({ turns, turnsIn }: RawFlags): RunOptions['turns'] {
 const planFlags = [
   'seed',
   'target',
+  'defect',
   'env',
   'tasks',
   'concurrency',

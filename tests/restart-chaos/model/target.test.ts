@@ -14,8 +14,17 @@ test('a checkout', () => {
   expect(parseTarget(text)).toEqual({ kind: 'checkout', directory: '../paper clip', text });
 });
 
+test('the reference plane', () => {
+  expect(parseTarget('lab')).toEqual({ kind: 'lab', defects: [], text: 'lab' });
+  const text = 'lab:dead-retry,zombie-run';
+  expect(parseTarget(text)).toEqual({ kind: 'lab', defects: ['dead-retry', 'zombie-run'], text });
+});
+
 test.each([
   '',
+  'lab@1',
+  'lab:',
+  'lab:Dead Retry',
   'paperclip',
   'paperclip@',
   'paperclip@latest',
@@ -24,7 +33,7 @@ test.each([
   'other@1.2.3',
   'paperclip@1.2.3;x',
   'paperclip@1.2.3 ',
-])('refuses %j and names both forms', (text) => {
+])('refuses %j and names every form', (text) => {
   expect(() => parseTarget(text)).toThrow(UsageError);
-  expect(() => parseTarget(text)).toThrow(/paperclip@<version> or paperclip:<directory/);
+  expect(() => parseTarget(text)).toThrow(/paperclip@<version> or paperclip:<directory.*or lab/);
 });

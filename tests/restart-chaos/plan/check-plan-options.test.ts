@@ -112,6 +112,7 @@ describe('checkPlanOptions', () => {
       { seed: 1, trigger: 'commit:insert issues', faults: 'K1,DB2' },
       '--trigger: DB2 cannot strike at a commit: ',
     ],
+    ['a defect on another plane', { seed: 1, defect: ['zombie-run'] }, '--defect is for --target lab'],
     ['a target of another form', { seed: 1, target: 'latest' }, '--target takes paperclip@<version>'],
   ])('refuses %s', (_, raw, message) => {
     expect(problems(raw)).toHaveLength(1);

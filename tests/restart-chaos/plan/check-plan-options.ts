@@ -20,6 +20,8 @@ export type RawValue = string | number | undefined;
 export interface RawPlanOptions {
   readonly seed?: RawValue;
   readonly target?: RawValue;
+  /** Names of defects to plant in the lab, as many as were given. */
+  readonly defect?: readonly string[];
   readonly env?: RawValue;
   readonly tasks?: RawValue;
   readonly concurrency?: RawValue;
@@ -46,9 +48,7 @@ export function checkPlanOptions(raw: RawPlanOptions): PlanOptions {
   const whole = (number: Omit<WholeNumber, 'problems'>): number => readWhole({ ...number, problems });
   const options: PlanOptions = {
     seed: whole({ option: '--seed', value: raw.seed, fallback: null, min: 0, max: Number.MAX_SAFE_INTEGER }),
-    target: orDefault(defaultTarget, problems, () =>
-      raw.target === undefined ? defaultTarget : parseTarget(String(raw.target)).text,
-    ),
+    target: orDefault(defaultTarget, problems, () => readTarget(raw)),
     environment: readEnvironment(raw.env, problems),
     tasks: whole({ option: '--tasks', value: raw.tasks, fallback: planDefaults.tasks, min: 1, max: 99 }),
     concurrency: whole({
@@ -84,6 +84,14 @@ export function checkPlanOptions(raw: RawPlanOptions): PlanOptions {
   problems.push(...contradictions(options, raw.env));
   if (problems.length > 0) throw new UsageError(problems);
   return options;
+}
+
+/** Defects are part of the target's name, so that a plan, its replay and the ledger carry them. */
+function readTarget({ target = defaultTarget, defect = [] }: RawPlanOptions): string {
+  const parsed = parseTarget(String(target));
+  if (defect.length === 0) return parsed.text;
+  if (parsed.kind !== 'lab') throw new UsageError([`--defect is for --target lab; got --target ${parsed.text}`]);
+  return parseTarget(`lab:${[...new Set([...parsed.defects, ...defect])].join(',')}`).text;
 }
 
 function contradictions(options: PlanOptions, env: RawValue): readonly string[] {

@@ -23,6 +23,8 @@ export interface InstalledTarget {
   readonly entry: string;
   /** Arguments of node before the entry; a checkout needs its TypeScript loader. */
   readonly nodeArguments: readonly string[];
+  /** Arguments behind the entry; none of its own has Paperclip. */
+  readonly entryArguments?: readonly string[];
   /** Directory of the install or of the checkout. */
   readonly directory: string;
   /** Space on disk; 0 for a checkout, which is not ours to measure. */
@@ -45,7 +47,7 @@ export interface InstallOptions {
  */
 export async function installTarget(target: Target, options: InstallOptions): Promise<InstalledTarget> {
   if (target.kind === 'checkout') return await verifyCheckout(target);
-  if (target.kind === 'lab') return labTarget(target);
+  if (target.kind === 'lab') return await labTarget(target);
   const targets = join(options.cacheDirectory, 'targets');
   const directory = join(targets, target.text);
   const known = await readReceipt(directory, target);

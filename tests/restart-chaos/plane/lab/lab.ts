@@ -7,7 +7,12 @@ import { readBoot } from '../paperclip/health.ts';
 
 export const labPlane: PlaneDescription = {
   healthPath: '/api/health',
-  serverArgv: (installed) => [process.execPath, ...installed.nodeArguments, installed.entry],
+  serverArgv: ({ nodeArguments, entry, entryArguments = [] }) => [
+    process.execPath,
+    ...nodeArguments,
+    entry,
+    ...entryArguments,
+  ],
   serverEnvironment,
   readBoot,
 };
