@@ -4,6 +4,7 @@ import { logActivity, type Actor } from '../work/activity.ts';
 import { tellParentOfEnd } from '../work/parents.ts';
 import { wakeAgent } from '../work/queue.ts';
 import { resolveActions } from '../work/recovery-action.ts';
+import { stopWorkOn } from '../work/stop.ts';
 import { isOver, setIssueStatus, type IssueRow } from '../work/rows.ts';
 import { addComment } from './comments.ts';
 import { readIssueView } from './issue-view.ts';
@@ -158,7 +159,9 @@ async function changeStatus(sql: Sql, { issue, status, actor }: StatusChange): P
   const details = { from: issue.status, to: status };
   await logActivity(sql, { companyId: issue.company_id, actor, action: 'issue.updated', issueId: issue.id, details });
   if (status !== 'blocked') await resolveActions(sql, changed, actor);
-  if (isOver(status)) await tellParentOfEnd(sql, changed);
+  if (!isOver(status)) return changed;
+  await stopWorkOn(sql, changed);
+  await tellParentOfEnd(sql, changed);
   return changed;
 }
 

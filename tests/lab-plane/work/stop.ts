@@ -3,35 +3,47 @@
  * plane that dies in between carries it out at its next boot, and nothing follows it but newer input of a person. The
  * end of the plane itself interrupts: the run's successor is queued in the transaction that ends it.
  */
-import { lockRun } from './rows.ts';
+import type { Sql } from '../database/database.ts';
 import type { Plane, WatchedRun } from '../plane.ts';
 import { finishRun } from './finish.ts';
 import { endGroup } from './process.ts';
+import { lockRun, openRunOf, openRunStatuses, type IssueRow, type RunRow } from './rows.ts';
 import { endOf } from './watch.ts';
 
-/** False when the run is not there or over. A run without a process is over when this returns. */
+/** False when the run is not there or over. */
 export async function orderStop(plane: Plane, runId: string): Promise<boolean> {
-  const status = await plane.database.transaction(async (sql) => {
+  const isOrdered = await plane.database.transaction(async (sql) => {
     const locked = await lockRun(sql, runId);
-    if (locked === null) return null;
-    const { status: before, scheduled_retry_attempt: _ } = locked.run;
-    if (before === 'queued' || before === 'scheduled_retry') {
-      await sql.query(
-        `update heartbeat_runs set status = 'cancelled', error_code = 'cancelled', stop_requested_at = now(),
-           finished_at = now(), updated_at = now() where id = $1`,
-        [runId],
-      );
-      await sql.query(
-        "update agent_wakeup_requests set status = 'cancelled', finished_at = now(), updated_at = now() where id = $1",
-        [locked.run.wakeup_request_id],
-      );
-    } else if (before === 'running') {
-      await sql.query('update heartbeat_runs set stop_requested_at = now(), updated_at = now() where id = $1', [runId]);
-    }
-    return before;
+    if (locked === null || !openRunStatuses.includes(locked.run.status)) return false;
+    await stopRun(sql, locked.run, 'cancelled');
+    return true;
   });
-  if (status === 'running') await carryOutStops(plane);
-  return status === 'running' || status === 'queued' || status === 'scheduled_retry';
+  if (isOrdered) await carryOutStops(plane);
+  return isOrdered;
+}
+
+/** Nobody works on an issue that is over: what waits is cancelled, and what works on a cancelled one is stopped. */
+export async function stopWorkOn(sql: Sql, issue: IssueRow): Promise<void> {
+  const open = await openRunOf(sql, issue.id);
+  if (open === null || (open.status === 'running' && issue.status !== 'cancelled')) return;
+  await stopRun(sql, open, 'issue_terminal_status');
+}
+
+/** A run that waits is over at once; one at work has an order, which the next look carries out. */
+async function stopRun(sql: Sql, run: RunRow, errorCode: string): Promise<void> {
+  if (run.status === 'running') {
+    await sql.query('update heartbeat_runs set stop_requested_at = now(), updated_at = now() where id = $1', [run.id]);
+    return;
+  }
+  await sql.query(
+    `update heartbeat_runs set status = 'cancelled', error_code = $2, stop_requested_at = now(), finished_at = now(),
+       updated_at = now() where id = $1`,
+    [run.id, errorCode],
+  );
+  await sql.query(
+    "update agent_wakeup_requests set status = 'cancelled', finished_at = now(), updated_at = now() where id = $1",
+    [run.wakeup_request_id],
+  );
 }
 
 /** Ends the processes of runs that were ordered to stop; called after the order, and in every sweep. */
