@@ -1,6 +1,6 @@
 /**
- * The reference plane: one process on one Postgres. Started with `node main.ts`; its settings come from the environment,
- * and README.md beside this file says which promise is kept where.
+ * The reference plane: one process on one Postgres. Started with `node main.ts [--defect <name>]…`; its settings come from
+ * the environment, and README.md beside this file says which promise is kept where.
  *
  * Boot: lock, schema, port (health only), the passes of work/recover.ts, then the rest of the API and the loops.
  */
@@ -11,6 +11,7 @@ import { takePlaneLock } from './database/one-plane.ts';
 import { createSchema } from './database/schema.ts';
 import { enterPhase, type Plane } from './plane.ts';
 import { readSettings } from './settings.ts';
+import { plantDefects, readDefects } from './defects.ts';
 import { startLoops } from './work/loops.ts';
 import { recover } from './work/recover.ts';
 import { interruptAll } from './work/stop.ts';
@@ -25,6 +26,7 @@ async function boot(): Promise<void> {
     settings,
     database: openDatabase(settings.databaseUrl),
     lock,
+    steps: await plantDefects(readDefects(process.argv.slice(2))),
     startedAt,
     bootId: randomUUID(),
     watched: new Map(),

@@ -2,6 +2,7 @@
 import type { Database } from './database/database.ts';
 import type { PlaneLock } from './database/one-plane.ts';
 import type { Settings } from './settings.ts';
+import type { Steps } from './steps.ts';
 import type { ProcessIdentity } from './work/process.ts';
 
 /** `recovering`: the port answers, and only about its health. */
@@ -21,6 +22,7 @@ export interface Plane {
   readonly settings: Settings;
   readonly database: Database;
   readonly lock: PlaneLock;
+  readonly steps: Steps;
   readonly startedAt: Date;
   /** Names this boot in the claims it makes. */
   readonly bootId: string;

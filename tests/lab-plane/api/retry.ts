@@ -14,6 +14,11 @@ export const retryRoutes: readonly Route[] = [
   { method: 'POST', path: '/api/agents/:id/wakeup', act: wakeAgentByHand },
 ];
 
+export interface RetriedRun {
+  readonly run: RunRow;
+  readonly issue: IssueRow;
+}
+
 /** The body may name the run as `runId`; without it the latest run of the issue is meant. */
 async function retryIssue(request: ApiRequest): Promise<ApiAnswer> {
   const [latest] = await request.plane.database.query<{ id: string }>(
@@ -37,15 +42,16 @@ async function retryRun({ plane, actor }: ApiRequest, runId: string): Promise<Ap
   const body = await plane.database.transaction(async (sql) => {
     const locked = await lockRun(sql, runId);
     if (locked === null) throw new Refusal(404, `there is no run ${runId}`);
-    const { run, issue } = locked;
-    const id = (await openRunOf(sql, issue.id))?.id ?? (await beginRetry(sql, run, issue, actor));
+    const { issue } = locked;
+    const id = (await openRunOf(sql, issue.id))?.id ?? (await plane.steps.beginRetry(sql, locked, actor));
     return oneRow<{ id: string; status: string }>(sql, 'select id, status from heartbeat_runs where id = $1', [id]);
   });
   plane.poke();
   return { status: 202, body };
 }
 
-async function beginRetry(sql: Sql, run: RunRow, issue: IssueRow, actor: Actor): Promise<string> {
+/** The run that a Retry promises. Refuses what has not failed. */
+export async function beginRetry(sql: Sql, { run, issue }: RetriedRun, actor: Actor): Promise<string> {
   if (run.status !== 'failed' && run.status !== 'timed_out')
     throw new Refusal(409, 'Only a failed run can be retried.');
   await resolveActions(sql, issue, actor);

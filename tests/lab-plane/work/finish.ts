@@ -29,8 +29,8 @@ export async function finishRun(plane: Plane, runId: string, end: RunEnd): Promi
     if (locked === null || locked.run.status !== 'running') return;
     const told = asOrdered(locked.run, end);
     await storeEnd(sql, locked.run, told);
-    await settle(sql, locked.run, told);
-    await whatComesNext(sql, locked, told, plane.settings.timers);
+    await plane.steps.release(sql, locked.run, told);
+    await plane.steps.follow(sql, locked, told, plane.settings.timers);
     plane.log(`run ${runId} ${told.status}${told.errorCode === null ? '' : ` (${told.errorCode})`}`);
   });
   plane.watched.delete(runId);
@@ -51,7 +51,8 @@ async function storeEnd(sql: Sql, run: RunRow, end: RunEnd): Promise<void> {
   );
 }
 
-async function settle(sql: Sql, run: RunRow, end: RunEnd): Promise<void> {
+/** What the run held is free again, and its wake is over. */
+export async function release(sql: Sql, run: RunRow, end: RunEnd): Promise<void> {
   await sql.query(
     'update agent_wakeup_requests set status = $2, finished_at = now(), updated_at = now() where id = $1',
     [run.wakeup_request_id, end.status === 'succeeded' ? 'completed' : 'failed'],
@@ -73,12 +74,13 @@ async function settle(sql: Sql, run: RunRow, end: RunEnd): Promise<void> {
   );
 }
 
-interface Ended {
+export interface EndedRun {
   readonly run: RunRow;
   readonly issue: IssueRow;
 }
 
-async function whatComesNext(sql: Sql, { run, issue }: Ended, end: RunEnd, timers: Timers): Promise<void> {
+/** What comes after the run; a person's Stop, nothing. */
+export async function follow(sql: Sql, { run, issue }: EndedRun, end: RunEnd, timers: Timers): Promise<void> {
   if (end.status === 'cancelled') return;
   const served = end.status === 'succeeded' ? [] : run.context_snapshot.wakeCommentIds;
   if (await hasDeferred(sql, issue.id)) {
@@ -88,7 +90,7 @@ async function whatComesNext(sql: Sql, { run, issue }: Ended, end: RunEnd, timer
   }
   if (isOver(issue.status) || issue.status === 'in_review' || issue.status === 'blocked') return;
   if (end.status === 'succeeded' && (await waitsForSubtasks(sql, issue))) return;
-  if (run.scheduled_retry_attempt >= retryLimit) return askPerson(sql, issue, run);
+  if (run.scheduled_retry_attempt >= retryLimit) return askPerson(sql, { run, issue });
   const reason = end.status === 'succeeded' ? 'issue_continuation_needed' : 'transient_failure_retry';
   const attempt = run.scheduled_retry_attempt + 1;
   const dueAt = dueAfter(end, attempt, timers);

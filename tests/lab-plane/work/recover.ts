@@ -6,7 +6,6 @@
  * The lock of the database says that no other plane lives. So every claim found here has lost its owner, whatever is
  * left of its lease.
  */
-import type { Sql } from '../database/database.ts';
 import type { Plane } from '../plane.ts';
 import { system } from './activity.ts';
 import { graceMs, type AgentRow } from './agent-command.ts';
@@ -19,11 +18,11 @@ import { endOf } from './watch.ts';
 export async function recover(plane: Plane): Promise<void> {
   const runs = await plane.database.query<OrphanRow>(orphans, [null]);
   const lost: RunRow[] = [];
-  for (const run of runs) if (!(await adopt(plane, run))) lost.push(run);
-  for (const run of lost) await reap(plane, run);
+  for (const run of runs) if (!(await plane.steps.adopt(plane, run))) lost.push(run);
+  for (const run of lost) await plane.steps.reap(plane, run);
   await resume(plane);
-  await reconcile(plane);
-  await sweep(plane.database);
+  await plane.steps.reconcile(plane);
+  await plane.steps.sweep(plane);
 }
 
 /** The same for what went wrong while the plane was up: claims that ran out, issues without a run, stale holds. */
@@ -31,20 +30,20 @@ export async function sweepAll(plane: Plane): Promise<void> {
   const runs = await plane.database.query<OrphanRow>(orphans, [new Date()]);
   for (const run of runs) {
     if (plane.watched.has(run.id) || plane.starting.has(run.id)) continue;
-    if (!(await adopt(plane, run))) await reap(plane, run);
+    if (!(await plane.steps.adopt(plane, run))) await plane.steps.reap(plane, run);
   }
-  await reconcile(plane);
-  await sweep(plane.database);
+  await plane.steps.reconcile(plane);
+  await plane.steps.sweep(plane);
 }
 
-type OrphanRow = RunRow & Pick<AgentRow, 'adapter_config'>;
+export type OrphanRow = RunRow & Pick<AgentRow, 'adapter_config'>;
 
 /** Running runs whose claim has run out at a moment; all of them when there is none. */
 const orphans = `select run.*, agent.adapter_config from heartbeat_runs run join agents agent on agent.id = run.agent_id
   where run.status = 'running' and ($1::timestamptz is null or run.controller_lease_expires_at < $1) order by run.created_at`;
 
 /** Takes over a run whose process lives. False when it does not. */
-async function adopt(plane: Plane, run: OrphanRow): Promise<boolean> {
+export async function adopt(plane: Plane, run: OrphanRow): Promise<boolean> {
   if (run.process_pid === null || run.process_start_mark === null) return false;
   const process = { pid: run.process_pid, startMark: run.process_start_mark };
   if (endOf(plane, { runId: run.id, process }) !== null) return false;
@@ -60,7 +59,7 @@ async function adopt(plane: Plane, run: OrphanRow): Promise<boolean> {
 }
 
 /** Ends a run whose process is gone, with the exit code that it left; one without a process never began. */
-async function reap(plane: Plane, run: RunRow): Promise<void> {
+export async function reap(plane: Plane, run: RunRow): Promise<void> {
   const process = { pid: run.process_pid ?? 0, startMark: run.process_start_mark ?? '' };
   const end = endOf(plane, { runId: run.id, process });
   if (end !== null) await finishRun(plane, run.id, end);
@@ -78,7 +77,7 @@ async function resume({ database }: Plane): Promise<void> {
  * Gives a run to every assigned issue that is meant to be worked on and has none: no commit of this plane leaves such an
  * issue, so this mends what another hand did. An issue whose last run was stopped by a person waits for a person.
  */
-async function reconcile({ database, poke }: Plane): Promise<void> {
+export async function reconcile({ database, poke }: Plane): Promise<void> {
   const idle = await database.query<{ id: string }>(
     `select issue.id from issues issue where issue.status in ('todo', 'in_progress') and issue.assignee_agent_id is not null
        and not exists (select 1 from heartbeat_runs run
@@ -98,7 +97,7 @@ async function reconcile({ database, poke }: Plane): Promise<void> {
 }
 
 /** Leases and locks of runs that are over, agents marked running that are not. */
-async function sweep(sql: Sql): Promise<void> {
+export async function sweep({ database: sql }: Plane): Promise<void> {
   await sql.query(
     `update environment_leases set status = 'released', released_at = now(), updated_at = now()
      where status = 'active' and not exists (select 1 from heartbeat_runs run

@@ -8,13 +8,17 @@ import { setIssueStatus, type IssueRow, type RunRow } from './rows.ts';
 import { tellParentOfStall } from './parents.ts';
 
 /** Blocks the issue and asks the board. */
-export async function askPerson(sql: Sql, issue: IssueRow, run: RunRow): Promise<void> {
+export async function askPerson(
+  sql: Sql,
+  { run, issue }: { readonly run: RunRow; readonly issue: IssueRow },
+  cause = 'retries_exhausted',
+): Promise<void> {
   const blocked = await setIssueStatus(sql, issue, 'blocked');
   const action = await oneRow<{ id: string }>(
     sql,
     `insert into issue_recovery_actions (company_id, source_issue_id, kind, status, owner_type, cause, next_action, evidence)
-     values ($1, $2, 'retries_exhausted', 'active', 'board', 'retries_exhausted', $3, $4) returning id`,
-    [issue.company_id, issue.id, 'Retry the run, or comment on the issue.', { runId: run.id }],
+     values ($1, $2, $3, 'active', 'board', $3, $4, $5) returning id`,
+    [issue.company_id, issue.id, cause, 'Retry the run, or comment on the issue.', { runId: run.id }],
   );
   await logActivity(sql, {
     companyId: issue.company_id,

@@ -5,10 +5,13 @@
  */
 import type { Sql } from '../database/database.ts';
 import type { Plane, WatchedRun } from '../plane.ts';
-import { finishRun } from './finish.ts';
+import { finishRun, type RunEnd } from './finish.ts';
 import { endGroup } from './process.ts';
 import { lockRun, openRunOf, openRunStatuses, type IssueRow, type RunRow } from './rows.ts';
 import { endOf } from './watch.ts';
+
+/** Who wants the process to end: a person, or the plane that ends itself. */
+export type Order = 'cancelled' | 'interrupted';
 
 /** False when the run is not there or over. */
 export async function orderStop(plane: Plane, runId: string): Promise<boolean> {
@@ -62,13 +65,18 @@ export async function interruptAll(plane: Plane): Promise<void> {
   await Promise.all([...plane.watched.values()].map((watched) => endWith(plane, watched, 'interrupted')));
 }
 
-async function endWith(plane: Plane, watched: WatchedRun, status: 'cancelled' | 'interrupted'): Promise<void> {
+/** How a run is stored that was ended by an order. */
+export function endByOrder(order: Order): RunEnd {
+  const errorCode = order === 'cancelled' ? 'cancelled' : 'server_shutdown_interrupted';
+  return { status: order, errorCode, exitCode: null };
+}
+
+async function endWith(plane: Plane, watched: WatchedRun, status: Order): Promise<void> {
   // Out of the watch first: it would take the process for lost.
   plane.watched.delete(watched.runId);
   await endGroup(watched.process, watched.graceMs);
   const own = endOf(plane, watched);
-  const errorCode = status === 'cancelled' ? 'cancelled' : 'server_shutdown_interrupted';
   // What had come to its own end by then is stored as that.
-  const ended = own !== null && own.exitCode !== null ? own : { status, errorCode, exitCode: null };
+  const ended = own !== null && own.exitCode !== null ? own : plane.steps.endByOrder(status);
   await finishRun(plane, watched.runId, ended);
 }

@@ -23,7 +23,12 @@ test('Retry is a call of the issue that names the run', async () => {
 });
 
 const refusals: readonly (readonly [string, RecordedAnswer, number, string])[] = [
-  ['a 409', { status: 409, body: { error: 'Only a failed run can be retried.' } }, 409, 'Only a failed run can be retried.'],
+  [
+    'a 409',
+    { status: 409, body: { error: 'Only a failed run can be retried.' } },
+    409,
+    'Only a failed run can be retried.',
+  ],
   ['a 202 without a run', { status: 202, body: { odd: 1 } }, 202, '{"odd":1}'],
   ['a 500 without a body', { status: 500, text: '' }, 500, ''],
 ];
