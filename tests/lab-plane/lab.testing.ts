@@ -15,6 +15,8 @@ export type Json = Record<string, unknown> & { readonly id: string; readonly sta
 export interface Lab {
   readonly rows: TruthConnection;
   readonly port: number;
+  /** Of every boot; agents start here. */
+  readonly home: string;
   /** Starts a boot and waits until it is ready. */
   boot(): Promise<ChildGroup>;
   /** Starts a boot and waits for nothing. */
@@ -35,7 +37,8 @@ export interface Lab {
 
 const entry = join(import.meta.dirname, 'main.ts');
 
-export async function openLab(): Promise<Lab> {
+/** `environment`: settings over the plane's own, for example its timers. */
+export async function openLab(environment: Readonly<Record<string, string>> = {}): Promise<Lab> {
   const directory = await mkdtemp(join(tmpdir(), 'restart-chaos-lab-'));
   await chmod(directory, 0o711);
   const home = join(directory, 'home');
@@ -56,6 +59,7 @@ export async function openLab(): Promise<Lab> {
         PORT: String(port),
         DATABASE_URL: cluster.url('lab'),
         PAPERCLIP_AGENT_JWT_SECRET: 'secret of a test',
+        ...environment,
       }),
       cwd: home,
       logFile: join(directory, `boot-${boots.length + 1}.log`),
@@ -66,6 +70,7 @@ export async function openLab(): Promise<Lab> {
   return {
     rows,
     port,
+    home,
     spawn,
     boot: async () => {
       const child = await spawn();

@@ -10,6 +10,7 @@ import type { Plane } from '../plane.ts';
 import { system } from './activity.ts';
 import { graceMs, type AgentRow } from './agent-command.ts';
 import { finishRun } from './finish.ts';
+import { endGroup } from './process.ts';
 import { beginRun } from './queue.ts';
 import { isOver, lockIssue, openRunOf, openRunStatuses, type RunRow } from './rows.ts';
 import { endOf } from './watch.ts';
@@ -62,7 +63,10 @@ export async function adopt(plane: Plane, run: OrphanRow): Promise<boolean> {
 export async function reap(plane: Plane, run: RunRow): Promise<void> {
   const process = { pid: run.process_pid ?? 0, startMark: run.process_start_mark ?? '' };
   const end = endOf(plane, { runId: run.id, process });
-  if (end !== null) await finishRun(plane, run.id, end);
+  if (end === null) return;
+  // What the agent left in its group would outlive its run.
+  if (run.process_pid !== null) await endGroup(process, 0);
+  await finishRun(plane, run.id, end);
 }
 
 /** What was due while no plane was there. Queued runs need nothing: the dispatcher finds them by their status. */

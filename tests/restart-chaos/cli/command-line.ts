@@ -134,7 +134,7 @@ function addPlanFlags(command: Command): Command {
     .option(
       '--defect <name>',
       'plants a defect in the lab; may be given several times (tests/lab-plane/README.md)',
-      (name: string, names: readonly string[] = []) => [...names, name],
+      (name: string, names: readonly string[] | undefined) => [...(names ?? []), name],
     )
     .option('--env <name>', 'where agents run: local')
     .option('--tasks <n>', 'number of tasks (default 8)')
