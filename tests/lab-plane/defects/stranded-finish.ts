@@ -8,7 +8,7 @@ export const defect: Defect = {
   goesWrong: 'work that was finished while the plane was away is taken for lost, and the finished issue is blocked',
   caughtBy: { rule: 'R3', code: 'retry_needed' },
   trigger: 'K1 at BT11, between the exit of the agent and the end of its run',
-  reportedIn: [],
+  reportedIn: ['paperclipai/paperclip#9451', 'paperclipai/paperclip#5124'],
   plant: ({ follow }) => ({
     reap: (plane, run) => finishRun(plane, run.id, { status: 'failed', errorCode: 'process_lost', exitCode: null }),
     follow: (sql, ended, end, timers) =>

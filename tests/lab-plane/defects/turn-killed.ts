@@ -7,7 +7,7 @@ export const defect: Defect = {
   goesWrong: 'a turn that the shutdown killed is stored as a failure of the provider, and is not tried again',
   caughtBy: { rule: 'R3', code: 'retry_needed' },
   trigger: 'K2 while an agent works',
-  reportedIn: [],
+  reportedIn: ['paperclipai/paperclip#9451', 'paperclipai/paperclip#12021'],
   plant: ({ endByOrder, follow }) => ({
     endByOrder: (order) =>
       order === 'interrupted' ? { status: 'failed', errorCode: 'provider_error', exitCode: null } : endByOrder(order),

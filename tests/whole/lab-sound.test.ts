@@ -1,0 +1,26 @@
+/** The twins of lab-defects.test.ts: the same strikes on the lab without a defect, where every rule must pass. */
+import { afterAll, expect, test } from 'vitest';
+import { temporaryDirectory, waveTimeoutMs } from './run-harness.ts';
+import { atBoundary, atWork, strikeLab, unstruck, type Strike } from './strike-lab.ts';
+
+const directory = temporaryDirectory();
+afterAll(directory.remove);
+
+const strikes: readonly (readonly [string, Strike])[] = [
+  ['K1', atWork('K1')],
+  ['K2', atWork('K2')],
+  ['K3', atWork('K3')],
+  ['K1 at BT03', atBoundary('BT03')],
+  ['K1 at BT11', atBoundary('BT11')],
+  ['a comment', unstruck('C1')],
+];
+
+test.each(strikes)(
+  'the sound lab passes every rule after %s',
+  async (name, strike) => {
+    const { grade } = await strikeLab(directory.path, name, { target: 'lab', strike });
+    expect(grade.rules.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+    expect(grade.crossedBy).toHaveLength(strike.faults.length);
+  },
+  waveTimeoutMs,
+);

@@ -1,0 +1,57 @@
+/** Strikes one task on the lab in a way that shows something, and grades it. Short work, short waits: about 20 s each. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlannedFault } from '../restart-chaos/model/fault.ts';
+import type { WavePlan, WorkloadId } from '../restart-chaos/model/plan.ts';
+import type { WaveRecord } from '../restart-chaos/model/record.ts';
+import { runHarness, runWave, waveIn } from './run-harness.ts';
+
+export interface Strike {
+  readonly faults: readonly PlannedFault[];
+  readonly workload: WorkloadId;
+  /** Seconds of work. */
+  readonly steps: number;
+}
+
+/** One fault while the agent works: well after its start and well before its end. */
+export function atWork(kind: PlannedFault['kind'], offsetMs = 2_500): Strike {
+  return strikeOf(kind, { on: 'time', offsetMs });
+}
+
+/** K1 at a boundary. */
+export function atBoundary(id: 'BT03' | 'BT11'): Strike {
+  return strikeOf('K1', { on: 'boundary', id, occurrence: 1 });
+}
+
+/** A task without a fault. */
+export function unstruck(workload: WorkloadId): Strike {
+  return { faults: [], workload, steps: 4 };
+}
+
+function strikeOf(kind: PlannedFault['kind'], trigger: PlannedFault['trigger']): Strike {
+  const parameters = kind === 'K2' ? { holdMs: 0 } : {};
+  return { faults: [{ kind, trigger, parameters }], workload: 'A1', steps: 4 };
+}
+
+/** Runs it on a target with a sturdy scripted agent; `name` is that of its results below `directory`. */
+export async function strikeLab(
+  directory: string,
+  name: string,
+  { target, strike }: { readonly target: string; readonly strike: Strike },
+): Promise<WaveRecord['tasks'][number]> {
+  const path = join(directory, `${name}.json`);
+  writeFileSync(path, JSON.stringify(await planOf(target, strike)));
+  const results = join(directory, name);
+  const end = await runWave(results, ['--plan', path]);
+  const [task] = waveIn(results).record?.tasks ?? [];
+  if (task === undefined) throw new Error(`no task was graded: ${end.stdout}${end.stderr}`);
+  return task;
+}
+
+async function planOf(target: string, { faults, workload, steps }: Strike): Promise<WavePlan> {
+  const draw = ['--seed', '5', '--tasks', '1', '--workloads', workload, '--adapters', 'scripted', '--faults', 'none'];
+  const { stdout } = await runHarness(['plan', '--json', ...draw, '--time-scale', '0.05']);
+  const plan = JSON.parse(stdout) as WavePlan;
+  const pace = { steps, stepMs: 1_000 };
+  return { ...plan, target, tasks: plan.tasks.map((task) => ({ ...task, faults, temperament: 'sturdy', pace })) };
+}
