@@ -30,7 +30,7 @@ const claudeArguments = ['--print', '--output-format', 'stream-json', '--verbose
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'RESTART_CHAOS_WAVE'];
 
 /** How long a process of this agent may take to end, in milliseconds. */
-export function graceMs(agent: AgentRow): number {
+export function graceMs(agent: Pick<AgentRow, 'adapter_config'>): number {
   return (agent.adapter_config.graceSec ?? 15) * 1_000;
 }
 

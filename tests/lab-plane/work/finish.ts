@@ -81,7 +81,7 @@ export interface EndedRun {
 
 /** What comes after the run; a person's Stop, nothing. */
 export async function follow(sql: Sql, { run, issue }: EndedRun, end: RunEnd, timers: Timers): Promise<void> {
-  if (end.status === 'cancelled') return;
+  if (end.status === 'cancelled' || run.stop_requested_at !== null) return;
   const served = end.status === 'succeeded' ? [] : run.context_snapshot.wakeCommentIds;
   if (await hasDeferred(sql, issue.id)) {
     const cause = { reason: 'issue_commented', actor: system, commentIds: served };

@@ -53,7 +53,7 @@ export async function adopt(plane: Plane, run: OrphanRow): Promise<boolean> {
        updated_at = now() where id = $1`,
     [run.id, plane.bootId, plane.settings.timers.lease],
   );
-  const grace = graceMs(run as unknown as AgentRow);
+  const grace = graceMs(run);
   plane.watched.set(run.id, { runId: run.id, process, graceMs: grace, outputBytes: -1, leaseRenewedAtMs: Date.now() });
   plane.log(`run ${run.id} adopted, process ${process.pid}`);
   return true;
@@ -86,8 +86,8 @@ export async function reconcile({ database, poke }: Plane): Promise<void> {
     `select issue.id from issues issue where issue.status in ('todo', 'in_progress') and issue.assignee_agent_id is not null
        and not exists (select 1 from heartbeat_runs run
          where run.context_snapshot ->> 'issueId' = issue.id::text and run.status = any($1))
-       and coalesce((select run.status from heartbeat_runs run where run.context_snapshot ->> 'issueId' = issue.id::text
-         order by run.created_at desc limit 1), '') <> 'cancelled'`,
+       and (select run.stop_requested_at from heartbeat_runs run
+         where run.context_snapshot ->> 'issueId' = issue.id::text order by run.created_at desc limit 1) is null`,
     [openRunStatuses],
   );
   for (const { id } of idle) {
