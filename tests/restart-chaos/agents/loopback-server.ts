@@ -5,11 +5,10 @@
  * It does not authenticate beyond the token and keeps nothing on disk. Trap: the port is an ephemeral one, which is
  * fine only because this server lives as long as the wave and never has to come back on the same port.
  */
-import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { errorText, HarnessError } from '../model/errors.ts';
+import { errorText } from '../model/errors.ts';
 import type { TaskId } from '../model/ids.ts';
+import { closeServer, createTaskTokens, listenOnLoopback, readJsonBody } from './loopback-listener.ts';
 
 export interface LoopbackAnswer {
   readonly status: number;
@@ -36,14 +35,13 @@ const bodyBytesMax = 64 * 1024;
 
 /** Starts listening on 127.0.0.1. Throws HarnessError when it cannot. */
 export async function startLoopbackServer(options: LoopbackOptions): Promise<LoopbackServer> {
-  const tokens = new Map<TaskId, string>();
-  const tasks = new Map<string, TaskId>();
+  const tokens = createTaskTokens();
   const answerTo = async (request: IncomingMessage): Promise<LoopbackAnswer> => {
     const [, token = '', verb = ''] = (request.url ?? '').split('/');
-    const task = tasks.get(token);
-    if (task === undefined) return { status: 404, json: { error: 'no such address' } };
+    const task = tokens.taskOf(token);
+    if (task === null) return { status: 404, json: { error: 'no such address' } };
     if (request.method !== 'POST') return { status: 405, json: { error: 'only POST is answered' } };
-    const body = await readJson(request);
+    const body = await readJsonBody(request, bodyBytesMax);
     return body.ok ? options.answer(task, verb, body.value) : { status: 400, json: { error: body.problem } };
   };
   const server = createServer((request, response) => {
@@ -52,41 +50,9 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
     };
     answerTo(request).then(send, (error: unknown) => send({ status: 500, json: { error: errorText(error) } }));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(new HarnessError('internal', `cannot listen on 127.0.0.1 for the agents: ${cause.message}`, { cause }));
-    });
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
-    url: (task) => {
-      const token = tokens.get(task) ?? randomBytes(16).toString('hex');
-      tokens.set(task, token);
-      tasks.set(token, task);
-      return `http://127.0.0.1:${port}/${token}`;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: (task) => `http://127.0.0.1:${port}/${tokens.tokenOf(task)}`,
+    close: () => closeServer(server),
   };
-}
-
-type Body = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
-
-async function readJson(request: IncomingMessage): Promise<Body> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > bodyBytesMax) return { ok: false, problem: `body is longer than ${bodyBytesMax} bytes` };
-    chunks.push(chunk);
-  }
-  try {
-    return { ok: true, value: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
-  } catch (error) {
-    return { ok: false, problem: `body is not JSON: ${errorText(error)}` };
-  }
 }

@@ -192,6 +192,8 @@ export type TaskEvent =
     })
   | (OfTask & { readonly kind: 'beacon'; readonly beacon: Beacon })
   | (OfTask & { readonly kind: 'process_gone'; readonly process: ProcessIdentity; readonly runId: string | null })
+  /** The task's agent asked the scripted model. */
+  | (OfTask & { readonly kind: 'model_request'; readonly request: ModelRequest })
   | (OfTask & { readonly kind: 'bench_progress'; readonly value: number; readonly valid: boolean })
   | (OfTask & {
       readonly kind: 'snapshot';
@@ -227,6 +229,23 @@ export interface Beacon {
   readonly cwd: string;
   /** Effect key, step name, comment id or exit reason, by moment. */
   readonly detail: string;
+}
+
+/** One request to the scripted model, and what it was answered. */
+export interface ModelRequest {
+  readonly wire: 'responses' | 'messages' | 'chat';
+  /** 1 for the first request of the task, over all its runs. */
+  readonly number: number;
+  readonly stream: boolean;
+  /** How long the conversation was: texts, calls and results. */
+  readonly entries: number;
+  /** Equal for equal conversations; null when there was none to read. */
+  readonly digest: string | null;
+  /** The end of what the last tool call returned. */
+  readonly lastResult: string | null;
+  readonly status: number;
+  /** The call or the words of the answer, or why it was refused. */
+  readonly answer: string;
 }
 
 /** Why the harness stopped watching a task, and in which state it was. */

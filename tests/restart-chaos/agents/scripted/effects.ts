@@ -24,6 +24,8 @@ export type ComposeDocument = (readComments: () => Promise<readonly BoardComment
 export interface Effects {
   /** Makes sure that the comment of this key exists. True when this call wrote it. */
   comment(key: string, text: string): Promise<boolean>;
+  /** Whether this run of the plane has left a comment. */
+  hasCommentOf(runId: string): Promise<boolean>;
   /** Makes sure that the document of this key says what `compose` wants. Rewrites one that says something else. */
   document(key: string, title: string, compose: ComposeDocument): Promise<void>;
   /** Makes sure that something outside the plane exists, between the beacons of an effect. */
@@ -49,6 +51,10 @@ export function openEffects(options: EffectsOptions): Effects {
   const { client, beacon, issueId } = options;
   return {
     comment: (key, text) => writeComment(options, key, text),
+    hasCommentOf: (runId) =>
+      client.attempt('look for a comment of this run', async (call) =>
+        (await listComments(call, issueId)).some(({ createdByRunId }) => createdByRunId === runId),
+      ),
     document: (key, title, compose) => writeDocument(options, key, { title, compose }),
     local: async (key, make) => {
       await beacon('before_effect', key);

@@ -11,13 +11,24 @@ import type { Output } from './output.ts';
 
 const directory = '.chaos';
 
-/** Does the steps that are not done yet. */
-export async function workThroughSteps(card: TaskCard, output: Output, beacon: SendBeacon): Promise<void> {
+/** How many steps a task has. The long command of B5 is its own pace. */
+export function stepCount({ workload, pace }: TaskCard): number {
+  return workload === 'B5' ? 0 : pace.steps;
+}
+
+/** Does the steps that are not done yet, up to and with step `last`. */
+export async function workThroughSteps(
+  card: TaskCard,
+  output: Output,
+  beacon: SendBeacon,
+  last = stepCount(card),
+): Promise<void> {
+  if (last === 0) return;
   const path = `${directory}/${card.task}-progress.log`;
   await mkdir(directory, { recursive: true });
   const done = await stepsDone(path, card.nonce);
   if (done > 0) output.say(`continuing after step ${done} of ${card.pace.steps}`);
-  for (let step = done + 1; step <= card.pace.steps; step += 1) {
+  for (let step = done + 1; step <= last; step += 1) {
     output.say(`step ${step} of ${card.pace.steps}`);
     await beacon('step', `step ${step}`);
     await sleep(card.pace.stepMs);
