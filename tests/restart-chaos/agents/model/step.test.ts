@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStage, type AgentStage, type RunOptions } from '../../../fixtures/agents/agent-stage.ts';
-import { openModelClient, wireNames, type WireName } from '../../../fixtures/agents/model-clients.ts';
+import { openModelClient, type WireName } from '../../../fixtures/agents/model-clients.ts';
 import type { WorkloadId } from '../../model/plan.ts';
 import { createBenchSigner } from '../bench-signer.ts';
 import { startModelServer, type ModelServer } from './model-server.ts';
