@@ -15,6 +15,9 @@ const options: AgentOptions = {
   beaconUrl: 'http://127.0.0.1:1/b',
   benchUrl: 'http://127.0.0.1:1/c',
   fallbackCwd: '/run/agents',
+  stepPath: '/run/bin/chaos-step',
+  modelUrl: 'http://127.0.0.1:1/m',
+  cliPath: null,
   extraEnv: { RESTART_CHAOS_WAVE: 'w-1' },
 };
 
@@ -37,6 +40,18 @@ test('process: node with the agent program, started in the fallback directory', 
   expect(agentConfig({ ...options, adapter: 'process' })).toMatchObject({
     adapterType: 'process',
     adapterConfig: { command: '/opt/node', args: [agentProgram], cwd: '/run/agents' },
+  });
+});
+
+test.each(['claude', 'claude-cli'] as const)('%s: the real program, kept to the scripted model', (adapter) => {
+  const config = agentConfig({ ...options, adapter, cliPath: '/cache/claude' });
+  expect(config.adapterType).toBe('claude_local');
+  expect(config.adapterConfig).not.toHaveProperty('cwd');
+  expect(JSON.stringify(config.adapterConfig)).toContain('/cache/claude');
+  expect(config.adapterConfig['env']).toMatchObject({
+    ANTHROPIC_BASE_URL: { type: 'plain', value: 'http://127.0.0.1:1/m' },
+    CHAOS_STEP: { type: 'plain', value: '/run/bin/chaos-step' },
+    CHAOS_TASK: { type: 'plain', value: 't01' },
   });
 });
 

@@ -1,7 +1,10 @@
 /** How each agent kind is described to the plane when it is hired. Pure data; starts nothing. */
 import type { TaskId } from '../model/ids.ts';
-import type { AdapterId, Temperament } from '../model/plan.ts';
+import { invariant } from '../model/invariant.ts';
+import { isModelAdapter, type AdapterId, type Temperament } from '../model/plan.ts';
 import { agentProgram } from './claude-wrapper.ts';
+import { laneOf } from './model/lanes.ts';
+import { stepVariable } from './model/task-steps.ts';
 
 export interface AgentOptions {
   readonly adapter: AdapterId;
@@ -15,6 +18,12 @@ export interface AgentOptions {
   readonly benchUrl: string;
   /** Where a process agent starts, before it finds its task's worktree. Must exist. */
   readonly fallbackCwd: string;
+  /** What writeStepCommand returned. */
+  readonly stepPath: string;
+  /** This task's address of the scripted model. */
+  readonly modelUrl: string;
+  /** The real command line of this adapter; null for an adapter that runs our own program. */
+  readonly cliPath: string | null;
   /** More of the agent's environment: the mark of the wave, test hooks. */
   readonly extraEnv: Readonly<Record<string, string>>;
 }
@@ -34,23 +43,37 @@ const maxConcurrentRuns = 4;
 
 /** The configuration of one task's agent. */
 export function agentConfig(options: AgentOptions): AgentConfig {
+  const { adapterType, adapterConfig, env } = kindOf(options);
   const values = {
     ...options.extraEnv,
     CHAOS_TASK: options.task,
     CHAOS_TEMPERAMENT: options.temperament,
     CHAOS_BEACON_URL: options.beaconUrl,
     CHAOS_BENCH_URL: options.benchUrl,
+    ...env,
   };
-  const env = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { type: 'plain', value }]));
+  const plainEnv = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { type: 'plain', value }]));
   const runtimeConfig = {
     heartbeat: { enabled: false, intervalSec: 3_600, wakeOnDemand: true, maxConcurrentRuns },
   };
-  if (options.adapter === 'process') {
-    const { nodePath, fallbackCwd } = options;
-    const adapterConfig = { command: nodePath, args: [agentProgram], cwd: fallbackCwd, graceSec, env };
-    return { adapterType: 'process', adapterConfig, runtimeConfig };
+  return { adapterType, adapterConfig: { ...adapterConfig, graceSec, env: plainEnv }, runtimeConfig };
+}
+
+type AgentKind = Pick<AgentConfig, 'adapterType' | 'adapterConfig'> & {
+  readonly env: Readonly<Record<string, string>>;
+};
+
+/** Trap: only the process adapter gets a cwd; elsewhere it would take the place of the worktree the plane prepares. */
+function kindOf(options: AgentOptions): AgentKind {
+  const { adapter, nodePath, fallbackCwd, wrapperPath, cliPath, modelUrl, stepPath } = options;
+  if (isModelAdapter(adapter)) {
+    invariant(cliPath !== null, `the command line of adapter ${adapter} was installed before its agents are hired`);
+    const lane = laneOf(adapter, { cliPath, modelUrl });
+    return { ...lane, env: { ...lane.env, [stepVariable]: stepPath } };
   }
-  // No cwd here: it would take the place of the worktree the plane prepares for each task.
-  const adapterConfig = { engine: 'cli', command: options.wrapperPath, graceSec, env };
-  return { adapterType: 'claude_local', adapterConfig, runtimeConfig };
+  if (adapter === 'process') {
+    const adapterConfig = { command: nodePath, args: [agentProgram], cwd: fallbackCwd };
+    return { adapterType: 'process', adapterConfig, env: {} };
+  }
+  return { adapterType: 'claude_local', adapterConfig: { engine: 'cli', command: wrapperPath }, env: {} };
 }

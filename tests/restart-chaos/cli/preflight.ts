@@ -8,6 +8,7 @@ import { runBounded } from '../process/bounded-command.ts';
 import { isolatedEnvironment } from '../process/environment.ts';
 import { findPython } from '../sandbox/python.ts';
 import { findSandbox } from '../sandbox/find-sandbox.ts';
+import { installAgentClis } from '../wave/agent-clis.ts';
 import { workloads } from '../workloads/catalogue.ts';
 
 /** Throws UsageError naming everything that is missing for this plan. */
@@ -33,13 +34,14 @@ export async function checkMachine(plan: WavePlan, options: RunOptions): Promise
   if (problems.length > 0) throw new UsageError(problems);
 }
 
-/** Installs the target when it is not in the cache yet, so that a failed install leaves no wave behind. */
+/** Installs the target and the plan's agent command lines when they are not in the cache yet, so that a failed install leaves no wave behind. */
 export async function fetchTarget(
   plan: WavePlan,
   options: RunOptions,
   progress: (line: string) => void,
 ): Promise<void> {
-  await installTarget(parseTarget(plan.target), { cacheDirectory: options.cacheDirectory, progress });
+  const install = { cacheDirectory: options.cacheDirectory, progress };
+  await installAgentClis(plan, await installTarget(parseTarget(plan.target), install), install);
 }
 
 /** Null when git answers. */

@@ -8,8 +8,28 @@ export const workloadIds = ['A1', 'B1', 'B5', 'C1'] as const;
 export type WorkloadId = (typeof workloadIds)[number];
 
 /** `scripted`: our program behind the plane's claude_local adapter; `process`: the same behind its process adapter. */
-export const adapterIds = ['scripted', 'process'] as const;
+export const programAdapterIds = ['scripted', 'process'] as const;
+
+/**
+ * Real agent command lines that the scripted model leads: `claude` behind the plane's claude_local adapter as the plane
+ * starts it by default (its engine acp), `claude-cli` behind the same with engine cli.
+ */
+export const modelAdapterIds = ['claude', 'claude-cli'] as const;
+
+export const adapterIds = [...programAdapterIds, ...modelAdapterIds] as const;
 export type AdapterId = (typeof adapterIds)[number];
+export type ModelAdapterId = (typeof modelAdapterIds)[number];
+
+/** Whether a model leads this adapter's agents. */
+export function isModelAdapter(adapter: AdapterId): adapter is ModelAdapterId {
+  return (modelAdapterIds as readonly AdapterId[]).includes(adapter);
+}
+
+/** The agent command lines that are installed for the model's adapters. */
+export type AgentCli = 'claude';
+
+/** Which of them an adapter starts. */
+export const cliOfAdapter: Readonly<Record<ModelAdapterId, AgentCli>> = { claude: 'claude', 'claude-cli': 'claude' };
 
 /** `fragile` dies at its first broken pipe; `sturdy` ignores it and retries its calls for a bounded time. */
 export const temperaments = ['fragile', 'sturdy'] as const;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../model/errors.ts';
+import { adapterIds } from '../model/plan.ts';
 import { checkPlanOptions, type RawPlanOptions } from './check-plan-options.ts';
 
 function problems(raw: RawPlanOptions): readonly string[] {
@@ -77,7 +78,7 @@ describe('checkPlanOptions', () => {
     [
       'a mistyped adapter',
       { seed: 1, adapters: 'proces' },
-      '--adapters takes scripted, process; got "proces" (did you mean process?)',
+      `--adapters takes ${adapterIds.join(', ')}; got "proces" (did you mean process?)`,
     ],
     [
       'a fault in lower case',

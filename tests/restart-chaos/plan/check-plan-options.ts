@@ -7,7 +7,7 @@ import { UsageError } from '../model/errors.ts';
 import type { FaultChoice } from '../model/fault.ts';
 import { defaultBudgetCents } from '../model/numbers.ts';
 import type { PlanOptions } from '../model/options.ts';
-import { adapterIds, workloadIds, type AdapterId, type WorkloadId } from '../model/plan.ts';
+import { adapterIds, programAdapterIds, workloadIds, type AdapterId, type WorkloadId } from '../model/plan.ts';
 import { defaultTarget, parseTarget } from '../model/target.ts';
 import { defaultWorkloads } from '../workloads/catalogue.ts';
 import { nearestName } from './nearest-name.ts';
@@ -35,7 +35,7 @@ export interface RawPlanOptions {
 }
 
 /** What an option is when it is not given. There is no default seed: whoever draws one must also show it. */
-const planDefaults = { tasks: 8, concurrency: 4, adapters: adapterIds, timeScale: 1 } as const;
+const planDefaults = { tasks: 8, concurrency: 4, adapters: programAdapterIds, timeScale: 1 } as const;
 
 const environments = ['local'] as const;
 const faultChoices: readonly FaultChoice[] = [...faultKinds, 'none'];

@@ -2,9 +2,12 @@
 import { join } from 'node:path';
 import { agentConfig } from '../agents/catalog.ts';
 import { writeClaudeWrapper } from '../agents/claude-wrapper.ts';
+import { writeStepCommand } from '../agents/model/step-command.ts';
 import type { BoardClient } from '../board/client.ts';
 import { readBackCompany } from '../board/read-back-company.ts';
 import { seedWave, type AgentSeed, type SeededWave } from '../board/seed.ts';
+import { cliOfAdapter, isModelAdapter } from '../model/plan.ts';
+import type { CliPaths } from './agent-clis.ts';
 import type { RunDirectory } from './run-directory.ts';
 import type { AgentServers, Stage, WaveContext } from './stage.ts';
 
@@ -13,19 +16,23 @@ export interface SeedCompanyOptions {
   readonly client: BoardClient;
   readonly run: RunDirectory;
   readonly servers: AgentServers;
+  /** Path of each real command line that the plan's adapters start. */
+  readonly cliPaths: CliPaths;
   /** A made-up provider credential, so that the encrypted path of the plane is used. */
   readonly providerSecret: string;
 }
 
 /** One agent per task, so that what is left of an agent has one owner. */
 export async function seedCompany(options: SeedCompanyOptions): Promise<SeededWave> {
-  const { context, client, run, servers } = options;
+  const { context, client, run, servers, cliPaths } = options;
   const wrapperPath = await writeClaudeWrapper(run.bin, process.execPath);
+  const stepPath = await writeStepCommand(run.bin, process.execPath);
   const agentConfigs: Record<string, AgentSeed> = {};
   for (const task of context.plan.tasks) {
     const [beaconUrl, benchUrl] = [servers.beacons.url(task.id), servers.benches.url(task.id)];
+    const modelUrl = servers.models.url(task.id);
     // Whoever has such an address can speak for the task; its last part is what makes it secret.
-    for (const url of [beaconUrl, benchUrl]) context.store.redactor.add(url.slice(url.lastIndexOf('/') + 1));
+    for (const url of [beaconUrl, benchUrl, modelUrl]) context.store.redactor.add(url.slice(url.lastIndexOf('/') + 1));
     agentConfigs[task.id] = agentConfig({
       adapter: task.adapter,
       task: task.id,
@@ -35,6 +42,9 @@ export async function seedCompany(options: SeedCompanyOptions): Promise<SeededWa
       beaconUrl,
       benchUrl,
       fallbackCwd: run.lobby,
+      stepPath,
+      modelUrl,
+      cliPath: isModelAdapter(task.adapter) ? (cliPaths[cliOfAdapter[task.adapter]] ?? null) : null,
       extraEnv: {
         RESTART_CHAOS_WAVE: context.wave,
         // Halves what starting an agent costs the machine that the plane shares with it.

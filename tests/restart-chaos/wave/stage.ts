@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { startBeaconServer, type BeaconServer } from '../agents/beacon-server.ts';
 import { startBenchServer } from '../agents/bench-server.ts';
 import { createBenchSigner, type BenchSigner } from '../agents/bench-signer.ts';
+import { startModelServer, type ModelServer } from '../agents/model/model-server.ts';
 import { prepareRepository } from '../agents/repository.ts';
 import { createBoardClient, type BoardClient } from '../board/client.ts';
 import { probeDialect, type Dialect } from '../board/dialect.ts';
@@ -24,6 +25,7 @@ import { installTarget, type InstalledTarget } from '../plane/install.ts';
 import { preparePostgres } from '../postgres/binaries.ts';
 import { connectTruth, type TruthConnection } from '../postgres/query.ts';
 import { startGuardian, type Guardian } from '../process/guardian.ts';
+import { installAgentClis, type CliPaths } from './agent-clis.ts';
 import { BeaconWaits } from './beacon-waits.ts';
 import { CommitWaits } from './commit-waits.ts';
 import { Gate } from './gate.ts';
@@ -67,6 +69,7 @@ export interface Channels {
 /** A plane that runs, and nothing on it yet. */
 interface RunningPlane extends Channels {
   readonly installed: InstalledTarget;
+  readonly cliPaths: CliPaths;
   readonly control: PlaneControl;
   readonly truth: TruthConnection;
   readonly run: RunDirectory;
@@ -89,7 +92,7 @@ export interface Stage extends WaveContext, Omit<RunningPlane, 'postgres'> {
 export async function stageWave(context: WaveContext, stop: Stop, teardown: Teardown): Promise<Stage> {
   const step = stepper(context);
   const plane = await startPlane(context, step, stop, teardown);
-  const { control, run } = plane;
+  const { control, run, cliPaths } = plane;
   const bench = createBenchSigner({ benchMs: context.numbers.benchMs, clock: context.clock });
   const servers = await stageAgentServers(context, plane, bench, teardown);
   await step('repository', () => prepareRepository(run.repository));
@@ -98,7 +101,7 @@ export async function stageWave(context: WaveContext, stop: Stop, teardown: Tear
   const dialect = await step('probe dialect', () => probeDialect(patientClient));
   const providerSecret = newSecret(context);
   const company = await step('seed company', () =>
-    seedCompany({ context, client: patientClient, run, servers, providerSecret }),
+    seedCompany({ context, client: patientClient, run, servers, cliPaths, providerSecret }),
   );
   for (const [task, agentId] of Object.entries(company.agents)) {
     await control.tap?.ask({ do: 'know', id: agentId, task });
@@ -113,9 +116,9 @@ async function startPlane(context: WaveContext, step: Stepper, stop: Stop, teard
   const { cacheDirectory } = options;
   const channels = openChannels();
   const agentSecret = newSecret(context);
-  const installed = await step('install target', () =>
-    installTarget(parseTarget(plan.target), { cacheDirectory, progress, signal: stop.signal }),
-  );
+  const install = { cacheDirectory, progress, signal: stop.signal };
+  const installed = await step('install target', () => installTarget(parseTarget(plan.target), install));
+  const cliPaths = await step('agent command lines', () => installAgentClis(plan, installed, install));
   const binaries = await step('prepare postgres', () => preparePostgres(join(cacheDirectory, 'postgres')));
   const run = await stageRunDirectory(context, teardown);
   const guardian = await stageGuardian(context, run, teardown);
@@ -127,7 +130,7 @@ async function startPlane(context: WaveContext, step: Stepper, stop: Stop, teard
   );
   const truth = connectTruth(control.cluster.url(planeDatabase));
   teardown.push('close database connections', async () => (await truth.close(), 'closed'));
-  return { ...channels, installed, control, truth, run, postgres: binaries.version };
+  return { ...channels, installed, cliPaths, control, truth, run, postgres: binaries.version };
 }
 
 function openChannels(): Channels {
@@ -235,8 +238,10 @@ async function stageGuardian(context: WaveContext, run: RunDirectory, teardown: 
   return guardian;
 }
 
-/** The two addresses an agent talks to the harness at. */
+/** What an agent talks to the harness at. */
 export interface AgentServers {
+  /** Takes the place of a provider for the agents that a model leads. */
+  readonly models: ModelServer;
   readonly beacons: BeaconServer;
   readonly benches: BeaconServer;
 }
@@ -260,5 +265,9 @@ async function stageAgentServers(
   teardown.push('close beacon server', async () => (await beacons.close(), 'closed'));
   const benches = await startBenchServer(signer);
   teardown.push('close bench server', async () => (await benches.close(), 'closed'));
-  return { beacons, benches };
+  const models = await startModelServer({
+    onRequest: (task, request) => context.emit({ kind: 'model_request', task, request }),
+  });
+  teardown.push('close model server', async () => (await models.close(), 'closed'));
+  return { beacons, benches, models };
 }

@@ -19,17 +19,24 @@ function nativePartsOf(optional: Readonly<Record<string, string>>, platform: str
 }
 
 function sharpPlatform(): string {
+  return `${process.platform}${usesMusl() ? 'musl' : ''}-${process.arch}`;
+}
+
+/** Whether this Linux has musl in the place of glibc: native parts are built for one of the two. */
+export function usesMusl(): boolean {
   const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
-  const musl = process.platform === 'linux' && report.header?.glibcVersionRuntime === undefined;
-  return `${process.platform}${musl ? 'musl' : ''}-${process.arch}`;
+  return process.platform === 'linux' && report.header?.glibcVersionRuntime === undefined;
 }
 
 interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Looks where node would: beside the package's own modules first, then upwards to the install directory. */
-async function findManifest(installDirectory: string, from: string, wanted: string): Promise<Manifest | null> {
+/**
+ * The manifest of `wanted`, looked for where node would: beside the package's own modules first, then upwards to the
+ * install directory. Null when it is nowhere.
+ */
+export async function findManifest(installDirectory: string, from: string, wanted: string): Promise<Manifest | null> {
   let directory = join(installDirectory, 'node_modules', from);
   while (directory.startsWith(installDirectory)) {
     const text = await readFile(join(directory, 'node_modules', wanted, 'package.json'), 'utf8').catch(() => null);
