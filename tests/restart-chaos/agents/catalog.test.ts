@@ -43,13 +43,20 @@ test('process: node with the agent program, started in the fallback directory', 
   });
 });
 
-test.each(['claude', 'claude-cli'] as const)('%s: the real program, kept to the scripted model', (adapter) => {
-  const config = agentConfig({ ...options, adapter, cliPath: '/cache/claude' });
-  expect(config.adapterType).toBe('claude_local');
+test.each([
+  ['claude', 'claude_local', 'acp'],
+  ['claude-cli', 'claude_local', 'cli'],
+  ['codex', 'codex_local', 'acp'],
+  ['codex-cli', 'codex_local', 'cli'],
+  ['opencode', 'opencode_local', undefined],
+] as const)('%s: the real program behind %s, kept to the scripted model', (adapter, adapterType, engine) => {
+  const config = agentConfig({ ...options, adapter, cliPath: '/cache/program' });
+  expect(config.adapterType).toBe(adapterType);
+  expect(config.adapterConfig['engine']).toBe(engine);
   expect(config.adapterConfig).not.toHaveProperty('cwd');
-  expect(JSON.stringify(config.adapterConfig)).toContain('/cache/claude');
+  expect(JSON.stringify(config.adapterConfig)).toContain('/cache/program');
+  expect(JSON.stringify(config.adapterConfig)).toContain('http://127.0.0.1:1/m');
   expect(config.adapterConfig['env']).toMatchObject({
-    ANTHROPIC_BASE_URL: { type: 'plain', value: 'http://127.0.0.1:1/m' },
     CHAOS_STEP: { type: 'plain', value: '/run/bin/chaos-step' },
     CHAOS_TASK: { type: 'plain', value: 't01' },
   });

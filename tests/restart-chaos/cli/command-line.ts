@@ -142,7 +142,7 @@ function addPlanFlags(command: Command): Command {
     .option('--workloads <list>', 'A1, B1, B5, C1 (default A1,B1,C1)')
     .option(
       '--adapters <list>',
-      'scripted, process (default both); claude, claude-cli: a real agent, led by a scripted model',
+      'scripted, process (default both); claude, claude-cli, codex, codex-cli, opencode: real agents on a scripted model',
     )
     .option('--faults <list>', 'K1 … K6, DB1 … DB4, or none for the control arm (default K1,K2,K4)')
     .option(
@@ -157,7 +157,7 @@ function addPlanFlags(command: Command): Command {
 function addExploreFlags(command: Command): Command {
   return command
     .option('--workload <id>', 'A1, B1, B5 or C1')
-    .option('--adapter <name>', 'scripted, process, claude or claude-cli (default scripted)')
+    .option('--adapter <name>', 'as --adapters, one of them (default scripted)')
     .option('--temperament <name>', 'of the agent: fragile or sturdy (default fragile)')
     .option('--fault <kind>', 'what follows the kill at each commit: K1 … K6 (default K1)')
     .option('--planes <n>', 'waves side by side (default from processors and free memory)')

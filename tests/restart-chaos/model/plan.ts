@@ -11,10 +11,10 @@ export type WorkloadId = (typeof workloadIds)[number];
 export const programAdapterIds = ['scripted', 'process'] as const;
 
 /**
- * Real agent command lines that the scripted model leads: `claude` behind the plane's claude_local adapter as the plane
- * starts it by default (its engine acp), `claude-cli` behind the same with engine cli.
+ * Real agent command lines that the scripted model leads: `claude` and `codex` as the plane starts them by default (its
+ * engine acp), `claude-cli` and `codex-cli` behind its engine cli, `opencode`, which has one way only.
  */
-export const modelAdapterIds = ['claude', 'claude-cli'] as const;
+export const modelAdapterIds = ['claude', 'claude-cli', 'codex', 'codex-cli', 'opencode'] as const;
 
 export const adapterIds = [...programAdapterIds, ...modelAdapterIds] as const;
 export type AdapterId = (typeof adapterIds)[number];
@@ -26,10 +26,16 @@ export function isModelAdapter(adapter: AdapterId): adapter is ModelAdapterId {
 }
 
 /** The agent command lines that are installed for the model's adapters. */
-export type AgentCli = 'claude';
+export type AgentCli = 'claude' | 'codex' | 'opencode';
 
 /** Which of them an adapter starts. */
-export const cliOfAdapter: Readonly<Record<ModelAdapterId, AgentCli>> = { claude: 'claude', 'claude-cli': 'claude' };
+export const cliOfAdapter: Readonly<Record<ModelAdapterId, AgentCli>> = {
+  claude: 'claude',
+  'claude-cli': 'claude',
+  codex: 'codex',
+  'codex-cli': 'codex',
+  opencode: 'opencode',
+};
 
 /** `fragile` dies at its first broken pipe; `sturdy` ignores it and retries its calls for a bounded time. */
 export const temperaments = ['fragile', 'sturdy'] as const;

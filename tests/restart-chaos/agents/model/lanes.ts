@@ -39,7 +39,81 @@ const lanes: Readonly<Record<ModelAdapterId, (options: LaneOptions) => Lane>> = 
     adapterConfig: { engine: 'cli', command: options.cliPath, model },
     env: claudeEnv(options),
   }),
+  codex: (options) => ({
+    adapterType: 'codex_local',
+    adapterConfig: { engine: 'acp', model },
+    env: {
+      OPENAI_API_KEY: noKey,
+      CODEX_PATH: options.cliPath,
+      CODEX_CONFIG: JSON.stringify({
+        model_provider: provider,
+        model_providers: { [provider]: codexProvider(options) },
+        features: codexFeatures,
+        ...codexQuiet,
+      }),
+      // Without it a resumed session goes to the vendor's own provider and waits for ever.
+      MODEL_PROVIDER: provider,
+      // Without it the shell of its tools reaches no address, the plane's neither.
+      INITIAL_AGENT_MODE: 'agent-full-access',
+    },
+  }),
+  'codex-cli': (options) => ({
+    adapterType: 'codex_local',
+    adapterConfig: {
+      engine: 'cli',
+      command: options.cliPath,
+      model,
+      extraArgs: ['--skip-git-repo-check', ...codexOverrides(options).flatMap((override) => ['-c', override])],
+    },
+    env: { OPENAI_API_KEY: noKey },
+  }),
+  opencode: (options) => ({
+    adapterType: 'opencode_local',
+    adapterConfig: { command: options.cliPath, model: `${provider}/${model}` },
+    env: openCodeEnv(options),
+  }),
 };
+
+const provider = 'scripted';
+
+// Each of these calls its vendor or a code host.
+const codexFeatures = { plugins: false, apps: false, remote_plugin: false };
+const codexQuiet = { analytics: { enabled: false }, check_for_update_on_startup: false };
+
+function codexProvider({ modelUrl }: LaneOptions): Readonly<Record<string, string>> {
+  // A provider of its own: the built-in one, pointed elsewhere, tries WebSockets first, for thirteen seconds.
+  return { name: provider, base_url: `${modelUrl}/v1`, env_key: 'OPENAI_API_KEY', wire_api: 'responses' };
+}
+
+/** The same settings as `-c` takes them: a key with dots, and a TOML value. */
+function codexOverrides(options: LaneOptions): readonly string[] {
+  const entries = Object.entries(codexProvider(options)).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return [
+    ...Object.entries(codexFeatures).map(([feature, on]) => `features.${feature}=${on}`),
+    'analytics.enabled=false',
+    'check_for_update_on_startup=false',
+    `model_provider="${provider}"`,
+    `model_providers.${provider}={${entries.join(',')}}`,
+  ];
+}
+
+function openCodeEnv({ modelUrl }: LaneOptions): Readonly<Record<string, string>> {
+  const models = { [model]: { name: model, tool_call: true, limit: { context: 200_000, output: 8_000 } } };
+  const options = { baseURL: `${modelUrl}/v1`, apiKey: noKey };
+  const providers = { [provider]: { npm: '@ai-sdk/openai-compatible', name: provider, options, models } };
+  return {
+    PAPERCLIP_OPENCODE_PROVIDERS: JSON.stringify(providers),
+    PAPERCLIP_OPENCODE_SMALL_MODEL: `${provider}/${model}`,
+    // The plane would ask the program for its models first.
+    OPENCODE_ALLOW_ALL_MODELS: '1',
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    // It installs a package of its own into every new configuration; nothing listens here, and it does without.
+    npm_config_registry: 'http://127.0.0.1:1/',
+  };
+}
 
 function claudeEnv({ modelUrl }: LaneOptions): Readonly<Record<string, string>> {
   return {

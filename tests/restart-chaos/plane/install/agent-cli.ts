@@ -17,27 +17,46 @@ import { findManifest, usesMusl } from './native-parts.ts';
 import { npmInstall } from './npm.ts';
 
 interface CliPackage {
-  /** The target's library that names the native parts among its optional dependencies. */
-  readonly library: string;
-  /** Who depends on that library. */
-  readonly usedBy: string;
-  /** Name of the native part of a platform. */
-  part(platform: string): string;
-  /** Version of the part where the target shows no library. */
+  /** The target's library that names the native parts among its optional dependencies; null when it uses none. */
+  readonly library: string | null;
+  /** The native part of this platform. */
+  readonly part: string;
+  /** Version of the part, as npm takes it, where the target names none. */
   readonly pinned: string;
   /** Path of the program within the part. */
   readonly program: string;
 }
 
-const packages: Readonly<Record<AgentCli, CliPackage>> = {
-  claude: {
+const platform = `${process.platform}-${process.arch}`;
+
+const packages: Readonly<Record<AgentCli, () => CliPackage>> = {
+  claude: () => ({
     library: '@anthropic-ai/claude-agent-sdk',
-    usedBy: '@paperclipai/server',
-    part: (platform) => `@anthropic-ai/claude-agent-sdk-${platform}${usesMusl() ? '-musl' : ''}`,
+    part: `@anthropic-ai/claude-agent-sdk-${platform}${usesMusl() ? '-musl' : ''}`,
     pinned: '0.3.257',
     program: 'claude',
-  },
+  }),
+  codex: () => ({
+    library: '@openai/codex',
+    part: `@openai/codex-${platform}`,
+    pinned: `npm:@openai/codex@0.156.1-${platform}`,
+    program: `vendor/${codexTriple()}/bin/codex`,
+  }),
+  opencode: () => ({
+    library: null,
+    part: `opencode-${platform}${usesMusl() ? '-musl' : ''}`,
+    pinned: '1.18.33',
+    program: 'bin/opencode',
+  }),
 };
+
+function codexTriple(): string {
+  const system = process.platform === 'darwin' ? 'apple-darwin' : 'unknown-linux-musl';
+  return `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-${system}`;
+}
+
+// Every target depends on its libraries through its server.
+const server = '@paperclipai/server';
 
 /**
  * Path of the program, installed when it is not in the cache yet. Throws UsageError when npm cannot bring it, HarnessError
@@ -48,22 +67,21 @@ export async function installAgentCli(
   target: InstalledTarget,
   options: InstallOptions,
 ): Promise<string> {
-  const { library, usedBy, part, pinned, program } = packages[cli];
-  const name = part(`${process.platform}-${process.arch}`);
-  const manifest = await findManifest(target.directory, usedBy, library);
-  const version = manifest?.optionalDependencies?.[name] ?? pinned;
+  const { library, part, pinned, program } = packages[cli]();
+  const manifest = library === null ? null : await findManifest(target.directory, server, library);
+  const version = manifest?.optionalDependencies?.[part] ?? pinned;
   const agents = join(options.cacheDirectory, 'agents');
-  const folder = `${cli}@${version.replaceAll(/[^\w.-]+/g, '_')}-${process.platform}-${process.arch}`;
-  const path = join(agents, folder, 'node_modules', name, program);
+  const folder = `${part.replaceAll('/', '+')}@${version.slice(version.lastIndexOf('@') + 1)}`;
+  const path = join(agents, folder, 'node_modules', part, program);
   if (await isProgram(path)) return path;
   await mkdir(agents, { recursive: true });
   await withCacheLock({ ...options, directory: agents, name: folder }, async () => {
-    if (!(await isProgram(path))) await fetchPart({ agents, folder, specifier: `${name}@${version}`, options });
+    if (!(await isProgram(path))) await fetchPart({ agents, folder, specifier: `${part}@${version}`, options });
   });
   if (await isProgram(path)) return path;
   throw new HarnessError(
     'target-install-failed',
-    `npm installed ${name}@${version} without an error, but it has no program ${program}: looked for ${path}`,
+    `npm installed ${part}@${version} without an error, but it has no program ${program}: looked for ${path}`,
   );
 }
 
