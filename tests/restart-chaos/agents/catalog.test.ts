@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { agentConfig, type AgentOptions } from './catalog.ts';
 import { agentProgram, writeClaudeWrapper } from './claude-wrapper.ts';
+import { writeCodexCommand } from './model/codex-command.ts';
 
 const options: AgentOptions = {
   adapter: 'scripted',
@@ -81,4 +82,15 @@ test('the wrapper is an executable called claude, also in a directory with a quo
   const path = await writeClaudeWrapper(join(directory, 'bin'), process.execPath);
   expect(path).toBe(join(directory, 'bin', 'claude'));
   expect(execFileSync(path, ['--version'], { encoding: 'utf8' })).toContain('scripted agent');
+});
+
+test('codex is called with its settings and the address from its environment before its own arguments', async () => {
+  const program = join(directory, 'real program');
+  writeFileSync(program, '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+  const path = await writeCodexCommand(join(directory, 'bin'), program);
+  const env = { ...process.env, CHAOS_MODEL_URL: 'http://127.0.0.1:1/m' };
+  const said = execFileSync(path, ['exec', 'a b'], { encoding: 'utf8', env }).trim().split('\n');
+  expect(said).toContain('features.plugins=false');
+  expect(said).toContain('model_provider="scripted"');
+  expect(said.slice(-4)).toEqual(['-c', 'model_providers.scripted.base_url="http://127.0.0.1:1/m/v1"', 'exec', 'a b']);
 });

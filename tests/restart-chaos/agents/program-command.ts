@@ -22,6 +22,7 @@ export async function writeProgramCommand(directory: string, command: ProgramCom
   return path;
 }
 
-function shellQuoted(text: string): string {
+/** The text as one word of a shell command. */
+export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

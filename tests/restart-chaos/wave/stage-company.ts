@@ -7,7 +7,7 @@ import type { BoardClient } from '../board/client.ts';
 import { readBackCompany } from '../board/read-back-company.ts';
 import { seedWave, type AgentSeed, type SeededWave } from '../board/seed.ts';
 import { cliOfAdapter, isModelAdapter } from '../model/plan.ts';
-import type { CliPaths } from './agent-clis.ts';
+import { writeCliCommands, type CliPaths } from './agent-clis.ts';
 import type { RunDirectory } from './run-directory.ts';
 import type { AgentServers, Stage, WaveContext } from './stage.ts';
 
@@ -27,6 +27,7 @@ export async function seedCompany(options: SeedCompanyOptions): Promise<SeededWa
   const { context, client, run, servers, cliPaths } = options;
   const wrapperPath = await writeClaudeWrapper(run.bin, process.execPath);
   const stepPath = await writeStepCommand(run.bin, process.execPath);
+  const commands = await writeCliCommands(cliPaths, run.bin);
   const agentConfigs: Record<string, AgentSeed> = {};
   for (const task of context.plan.tasks) {
     const [beaconUrl, benchUrl] = [servers.beacons.url(task.id), servers.benches.url(task.id)];
@@ -44,7 +45,7 @@ export async function seedCompany(options: SeedCompanyOptions): Promise<SeededWa
       fallbackCwd: run.lobby,
       stepPath,
       modelUrl,
-      cliPath: isModelAdapter(task.adapter) ? (cliPaths[cliOfAdapter[task.adapter]] ?? null) : null,
+      cliPath: isModelAdapter(task.adapter) ? (commands[cliOfAdapter[task.adapter]] ?? null) : null,
       extraEnv: {
         RESTART_CHAOS_WAVE: context.wave,
         // Halves what starting an agent costs the machine that the plane shares with it.

@@ -1,11 +1,14 @@
 /**
  * How each real agent command line is described to the plane, and how it is kept to the scripted model: which of the
- * plane's adapters and engines starts it, and the settings that turn off whatever else it would call. Pure data.
+ * plane's adapters and engines starts it, and the settings that turn off whatever else it would call. Data, but for
+ * the one program whose settings have to stand on its command line.
  */
-import type { ModelAdapterId } from '../../model/plan.ts';
+import type { AgentCli, ModelAdapterId } from '../../model/plan.ts';
+import { scriptedModel as model } from './model-name.ts';
+import { codexProvider, modelUrlVariable, writeCodexCommand } from './codex-command.ts';
 
 export interface LaneOptions {
-  /** The program that installAgentCli brought. */
+  /** What writeCliCommand returned. */
   readonly cliPath: string;
   /** This task's address of the scripted model. */
   readonly modelUrl: string;
@@ -17,10 +20,13 @@ export interface Lane {
   readonly env: Readonly<Record<string, string>>;
 }
 
-// No vendor knows it, so no vendor's special rules for a model apply.
-const model = 'scripted-1';
 // The clients insist on a key; the model server asks for none.
 const noKey = 'none-needed';
+
+/** The program that installAgentCli brought as it has to be called; may write a command of its name into the directory. */
+export async function writeCliCommand(cli: AgentCli, cliPath: string, directory: string): Promise<string> {
+  return cli === 'codex' ? writeCodexCommand(directory, cliPath) : cliPath;
+}
 
 /** The lane of an adapter. */
 export function laneOf(adapter: ModelAdapterId, options: LaneOptions): Lane {
@@ -43,29 +49,18 @@ const lanes: Readonly<Record<ModelAdapterId, (options: LaneOptions) => Lane>> = 
     adapterType: 'codex_local',
     adapterConfig: { engine: 'acp', model },
     env: {
-      OPENAI_API_KEY: noKey,
+      ...codexEnv(options),
       CODEX_PATH: options.cliPath,
-      CODEX_CONFIG: JSON.stringify({
-        model_provider: provider,
-        model_providers: { [provider]: codexProvider(options) },
-        features: codexFeatures,
-        ...codexQuiet,
-      }),
       // Without it a resumed session goes to the vendor's own provider and waits for ever.
-      MODEL_PROVIDER: provider,
+      MODEL_PROVIDER: codexProvider,
       // Without it the shell of its tools reaches no address, the plane's neither.
       INITIAL_AGENT_MODE: 'agent-full-access',
     },
   }),
   'codex-cli': (options) => ({
     adapterType: 'codex_local',
-    adapterConfig: {
-      engine: 'cli',
-      command: options.cliPath,
-      model,
-      extraArgs: ['--skip-git-repo-check', ...codexOverrides(options).flatMap((override) => ['-c', override])],
-    },
-    env: { OPENAI_API_KEY: noKey },
+    adapterConfig: { engine: 'cli', command: options.cliPath, model, extraArgs: ['--skip-git-repo-check'] },
+    env: codexEnv(options),
   }),
   opencode: (options) => ({
     adapterType: 'opencode_local',
@@ -74,28 +69,11 @@ const lanes: Readonly<Record<ModelAdapterId, (options: LaneOptions) => Lane>> = 
   }),
 };
 
+function codexEnv({ modelUrl }: LaneOptions): Readonly<Record<string, string>> {
+  return { OPENAI_API_KEY: noKey, [modelUrlVariable]: modelUrl };
+}
+
 const provider = 'scripted';
-
-// Each of these calls its vendor or a code host.
-const codexFeatures = { plugins: false, apps: false, remote_plugin: false };
-const codexQuiet = { analytics: { enabled: false }, check_for_update_on_startup: false };
-
-function codexProvider({ modelUrl }: LaneOptions): Readonly<Record<string, string>> {
-  // A provider of its own: the built-in one, pointed elsewhere, tries WebSockets first, for thirteen seconds.
-  return { name: provider, base_url: `${modelUrl}/v1`, env_key: 'OPENAI_API_KEY', wire_api: 'responses' };
-}
-
-/** The same settings as `-c` takes them: a key with dots, and a TOML value. */
-function codexOverrides(options: LaneOptions): readonly string[] {
-  const entries = Object.entries(codexProvider(options)).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-  return [
-    ...Object.entries(codexFeatures).map(([feature, on]) => `features.${feature}=${on}`),
-    'analytics.enabled=false',
-    'check_for_update_on_startup=false',
-    `model_provider="${provider}"`,
-    `model_providers.${provider}={${entries.join(',')}}`,
-  ];
-}
 
 function openCodeEnv({ modelUrl }: LaneOptions): Readonly<Record<string, string>> {
   const models = { [model]: { name: model, tool_call: true, limit: { context: 200_000, output: 8_000 } } };
