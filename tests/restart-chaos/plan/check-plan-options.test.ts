@@ -134,7 +134,7 @@ describe('checkPlanOptions', () => {
       tasks: 0,
       concurrency: 0,
       workloads: 'A2,Q',
-      adapters: 'codex',
+      adapters: 'cursor',
       faults: 'none,K9',
       timeScale: 2,
     };
