@@ -13,6 +13,7 @@ import type {
   Trigger,
 } from './fault.ts';
 import type { FaultRef, TaskId } from './ids.ts';
+import type { ProviderFaultKind } from './provider-fault.ts';
 import type { TapeCounts, TapeStatement } from './tape.ts';
 import type { CommentView, DocumentView, IssueView, RetryAnswer, RetryOffer, RunView } from './view.ts';
 
@@ -243,7 +244,10 @@ export interface ModelRequest {
   readonly digest: string | null;
   /** The end of what the last tool call returned. */
   readonly lastResult: string | null;
+  /** What it was answered, or would have been. */
   readonly status: number;
+  /** What was done wrong to it on purpose; the answer below is then what it would have been. */
+  readonly fault: ProviderFaultKind | null;
   /** The call or the words of the answer, or why it was refused. */
   readonly answer: string;
 }

@@ -10,6 +10,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { errorText } from '../../model/errors.ts';
 import type { ModelRequest } from '../../model/event.ts';
 import type { TaskId } from '../../model/ids.ts';
+import type { ProviderFaultKind } from '../../model/provider-fault.ts';
 import {
   closeServer,
   createTaskTokens,
@@ -18,7 +19,8 @@ import {
   type TaskTokens,
 } from '../loopback-listener.ts';
 import { isRecord, type Answer, type Conversation } from './conversation.ts';
-import { nextAnswer } from './next-answer.ts';
+import { leadsTask, nextAnswer } from './next-answer.ts';
+import { serveFault, type RightAnswer } from './serve-fault.ts';
 import { chatWire } from './wires/chat.ts';
 import { messagesWire } from './wires/messages.ts';
 import { responsesWire } from './wires/responses.ts';
@@ -30,8 +32,20 @@ export interface ModelServer {
    * the token, and belongs among the secrets of a wave.
    */
   url(task: TaskId): string;
+  /**
+   * From now on the next `times` requests that lead this task are served wrongly; questions beside the task are not
+   * counted. A new disturbance of a task takes the place of the one before.
+   */
+  disturb(task: TaskId, fault: ProviderFaultKind, times: number): ProviderDisturbance;
   /** Ends open connections and frees the port. */
   close(): Promise<void>;
+}
+
+export interface ProviderDisturbance {
+  /** How many requests it was served to so far: the proof that it happened. */
+  served(): number;
+  /** Serves the next requests well again. Who still waits for an end goes on waiting. */
+  end(): void;
 }
 
 export interface ModelServerOptions {
@@ -54,8 +68,9 @@ const wires: readonly Wire[] = [responsesWire, messagesWire, chatWire];
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const tokens = createTaskTokens();
   const asked = new Map<TaskId, number>();
+  const disturbances = new Map<TaskId, RunningDisturbance>();
   const server = createServer((request, response) => {
-    answerTo(request, response, { tokens, asked, options }).catch((error: unknown) => {
+    answerTo(request, response, { tokens, asked, disturbances, options }).catch((error: unknown) => {
       if (!response.headersSent) sendJson(response, 500, { error: { message: errorText(error) } });
       else response.destroy();
     });
@@ -63,13 +78,25 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   const port = await listenOnLoopback(server);
   return {
     url: (task) => `http://127.0.0.1:${port}/${tokens.tokenOf(task)}`,
+    disturb: (task, fault, times) => {
+      const disturbance: RunningDisturbance = { fault, left: times, served: 0 };
+      disturbances.set(task, disturbance);
+      return { served: () => disturbance.served, end: () => void (disturbance.left = 0) };
+    },
     close: () => closeServer(server),
   };
+}
+
+interface RunningDisturbance {
+  readonly fault: ProviderFaultKind;
+  left: number;
+  served: number;
 }
 
 interface ServerState {
   readonly tokens: TaskTokens;
   readonly asked: Map<TaskId, number>;
+  readonly disturbances: ReadonlyMap<TaskId, RunningDisturbance>;
   readonly options: ModelServerOptions;
 }
 
@@ -86,25 +113,38 @@ async function answerTo(request: IncomingMessage, response: ServerResponse, stat
   if (refusal !== null || !body.ok || !isRecord(body.value)) {
     const message = refusal ?? 'the body is not a JSON object';
     state.options.onRequest(task, { wire: wire.id, number, ...refusedRequest(message) });
-    return sendJson(response, 400, wire.error('invalid_request_error', message));
+    return sendJson(response, 400, wire.error('invalid', message));
   }
   const conversation = wire.read(body.value);
   const answer = nextAnswer(conversation);
   const digest = digestOf(conversation);
-  const isStream = body.value['stream'] === true;
+  const stream = body.value['stream'] === true;
+  const fault = leadsTask(conversation) ? faultFor(state.disturbances.get(task)) : null;
   state.options.onRequest(task, {
     wire: wire.id,
     number,
-    stream: isStream,
+    stream,
     entries: conversation.entries.length,
     digest,
     lastResult: lastResultOf(conversation),
     status: 200,
+    fault,
     answer: describe(answer),
   });
   const frame = { digest, model: String(body.value['model'] ?? '') };
-  if (isStream) sendStream(response, wire, answer, frame);
-  else sendJson(response, 200, wire.whole(answer, frame));
+  const right = stream ? streamOf(wire, answer, frame) : wholeOf(wire.whole(answer, frame));
+  if (fault !== null) return serveFault(fault, response, wire, right);
+  response.writeHead(200, { 'content-type': right.contentType });
+  for (const piece of right.pieces) response.write(piece);
+  response.end();
+}
+
+/** What this request is done wrong; counts it. */
+function faultFor(disturbance: RunningDisturbance | undefined): ProviderFaultKind | null {
+  if (disturbance === undefined || disturbance.left === 0) return null;
+  disturbance.left -= 1;
+  disturbance.served += 1;
+  return disturbance.fault;
 }
 
 const notFound = { error: { message: 'no such address' } };
@@ -120,7 +160,7 @@ function refusalOf(body: Awaited<ReturnType<typeof readJsonBody>>, number: numbe
 }
 
 function refusedRequest(message: string): Omit<ModelRequest, 'wire' | 'number'> {
-  return { stream: false, entries: 0, digest: null, lastResult: null, status: 400, answer: message };
+  return { stream: false, entries: 0, digest: null, lastResult: null, status: 400, fault: null, answer: message };
 }
 
 /** Equal for equal conversations, whatever else a request carries: clients put the time and their session into it. */
@@ -141,10 +181,13 @@ function sendJson(response: ServerResponse, status: number, json: unknown): void
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
 }
 
-function sendStream(response: ServerResponse, wire: Wire, answer: Answer, frame: AnswerFrame): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  for (const { event, data } of wire.stream(answer, frame)) {
-    response.write(`${event === null ? '' : `event: ${event}\n`}data: ${data}\n\n`);
-  }
-  response.end();
+function wholeOf(json: unknown): RightAnswer {
+  return { contentType: 'application/json', pieces: [JSON.stringify(json)] };
+}
+
+function streamOf(wire: Wire, answer: Answer, frame: AnswerFrame): RightAnswer {
+  const pieces = wire
+    .stream(answer, frame)
+    .map(({ event, data }) => `${event === null ? '' : `event: ${event}\n`}data: ${data}\n\n`);
+  return { contentType: 'text/event-stream', pieces };
 }

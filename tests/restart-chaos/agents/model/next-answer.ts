@@ -14,11 +14,15 @@ import { stepCommand, stepMark, stepsOf, type StepName } from './task-steps.ts';
 // A step that was cut off is worth another try; one that fails three times will not do better.
 const triesMax = 3;
 
+/** Whether it is about a task's work. Agents also ask for titles and summaries, some with the brief in them: without a tool. */
+export function leadsTask({ entries, tools }: Conversation): boolean {
+  return tools.length > 0 && lastCard(entries) !== null;
+}
+
 /** The answer to a conversation. Equal conversations get equal answers. */
 export function nextAnswer({ entries, tools }: Conversation): Answer {
   const card = lastCard(entries);
   const shell = findShellTool(tools);
-  // Agents also ask for titles and summaries, some with the brief in them, and then offer no tool.
   if (card === null || tools.length === 0) return text('A task of restart-chaos.');
   if (shell === null) return text(`I cannot work: none of the tools on offer runs a command (${tools.join(', ')}).`);
   const turn = entries.slice(turnStart(entries));

@@ -1,7 +1,7 @@
 /** The Chat Completions wire (`POST /v1/chat/completions`), as OpenCode speaks it. */
 import type { Answer, Entry } from '../conversation.ts';
 import { isRecord, recordsOf, said, textOf } from '../conversation.ts';
-import { inPieces, type AnswerFrame, type StreamEvent, type Wire } from './wire.ts';
+import { inPieces, openAiError, type AnswerFrame, type StreamEvent, type Wire } from './wire.ts';
 
 // Nothing was computed, so nothing is charged.
 const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
@@ -18,7 +18,7 @@ export const chatWire: Wire = {
     return { ...head(frame, 'chat.completion'), choices: [choice], usage };
   },
   stream,
-  error: (type, message) => ({ error: { message, type, param: null, code: type } }),
+  error: openAiError,
 };
 
 function entriesOf(message: Readonly<Record<string, unknown>>): readonly Entry[] {

@@ -1,10 +1,19 @@
 /** The Messages wire (`POST /v1/messages`), as Claude Code speaks it. */
 import type { Answer, Entry } from '../conversation.ts';
 import { recordsOf, said, textOf } from '../conversation.ts';
-import { inPieces, typedEvent, type AnswerFrame, type StreamEvent, type Wire } from './wire.ts';
+import { inPieces, typedEvent, type AnswerFrame, type ErrorKind, type StreamEvent, type Wire } from './wire.ts';
 
 // Nothing was computed, so nothing is charged: an agent that prices its tokens must come to nothing.
 const usage = { input_tokens: 0, output_tokens: 0 };
+
+const errorTypes: Readonly<Record<ErrorKind, string>> = {
+  invalid: 'invalid_request_error',
+  unauthorized: 'authentication_error',
+  rate_limit: 'rate_limit_error',
+  quota: 'rate_limit_error',
+  server_error: 'api_error',
+  overloaded: 'overloaded_error',
+};
 
 export const messagesWire: Wire = {
   id: 'messages',
@@ -15,7 +24,7 @@ export const messagesWire: Wire = {
   }),
   whole: (answer, frame) => ({ ...head(frame), content: [blockOf(answer)], ...stopOf(answer), usage }),
   stream,
-  error: (type, message) => ({ type: 'error', error: { type, message } }),
+  error: (kind, message) => ({ type: 'error', error: { type: errorTypes[kind], message } }),
 };
 
 function entriesOf({ role, content }: Readonly<Record<string, unknown>>): readonly Entry[] {

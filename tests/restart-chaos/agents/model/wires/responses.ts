@@ -1,7 +1,7 @@
 /** The Responses wire (`POST /v1/responses`), as Codex speaks it. */
 import type { Answer, Entry } from '../conversation.ts';
 import { isRecord, recordsOf, said, textOf } from '../conversation.ts';
-import { inPieces, typedEvent, type AnswerFrame, type StreamEvent, type Wire } from './wire.ts';
+import { inPieces, openAiError, typedEvent, type AnswerFrame, type StreamEvent, type Wire } from './wire.ts';
 
 // Nothing was computed, so nothing is charged.
 const usage = {
@@ -22,7 +22,7 @@ export const responsesWire: Wire = {
   }),
   whole: (answer, frame) => responseOf(frame, 'completed', [itemOf(answer, frame, 'completed')]),
   stream,
-  error: (type, message) => ({ error: { message, type, param: null, code: type } }),
+  error: openAiError,
 };
 
 function entriesOf(item: Readonly<Record<string, unknown>>): readonly Entry[] {

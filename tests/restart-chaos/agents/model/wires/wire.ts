@@ -3,6 +3,9 @@ import type { Answer, Conversation } from '../conversation.ts';
 
 export type WireId = 'responses' | 'messages' | 'chat';
 
+/** Why a request is refused. */
+export type ErrorKind = 'invalid' | 'unauthorized' | 'rate_limit' | 'quota' | 'server_error' | 'overloaded';
+
 /** One server-sent event. */
 export interface StreamEvent {
   /** Null when this wire does not name its events. */
@@ -28,9 +31,24 @@ export interface Wire {
   whole(answer: Answer, frame: AnswerFrame): unknown;
   /** The same answer in pieces. */
   stream(answer: Answer, frame: AnswerFrame): readonly StreamEvent[];
-  /** The body of an answer with this status. `type` is the provider's word for it. */
-  error(type: string, message: string): unknown;
+  /** The body of a refusal, in the provider's own words. */
+  error(kind: ErrorKind, message: string): unknown;
 }
+
+/** The refusal of the two wires that share one vendor. */
+export function openAiError(kind: ErrorKind, message: string): unknown {
+  const [type, code] = openAiErrors[kind];
+  return { error: { message, type, param: null, code } };
+}
+
+const openAiErrors: Readonly<Record<ErrorKind, readonly [string, string | null]>> = {
+  invalid: ['invalid_request_error', null],
+  unauthorized: ['invalid_request_error', 'invalid_api_key'],
+  rate_limit: ['requests', 'rate_limit_exceeded'],
+  quota: ['insufficient_quota', 'insufficient_quota'],
+  server_error: ['server_error', null],
+  overloaded: ['server_error', 'server_is_overloaded'],
+};
 
 /** A text in two pieces, so that every client has to join them. */
 export function inPieces(text: string): readonly string[] {
