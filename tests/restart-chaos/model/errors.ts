@@ -31,6 +31,8 @@ export type HarnessErrorCode =
   | 'evidence-unreadable'
   | 'evidence-unwritable'
   | 'sandbox-unavailable'
+  | 'image-refused'
+  | 'image-pull-failed'
   | 'close-incomplete'
   | 'interrupted'
   | 'internal';
