@@ -44,7 +44,8 @@ async function searchLayer(
   context: WalkContext,
   { layer, searches }: { readonly layer: number; readonly searches: readonly Search[] },
 ): Promise<void> {
-  const byPath = Map.groupBy(searches, ({ path }) => path);
+  const byPath = new Map<string, Search[]>();
+  for (const search of searches) byPath.set(search.path, [...(byPath.get(search.path) ?? []), search]);
   const parents = parentsOf([...byPath.keys()]);
   const hidden = new Set<string>();
   await eachEntry(context, layer, async ({ entry, position, archive }) => {

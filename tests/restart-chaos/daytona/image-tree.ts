@@ -80,14 +80,15 @@ export function nodeAt(root: TreeNode, path: string): TreeNode | undefined {
   return node;
 }
 
-/** The node of a path of a layer, made when it is not there. Refuses a path through something that is no directory. */
-export function makeNode(root: TreeNode, path: string): TreeNode {
+/** The node of a path of a layer, made when it is not there; `count` hears of each that is made. Refuses a path through something that is no directory. */
+export function makeNode(root: TreeNode, path: string, count: () => void): TreeNode {
   let node = root;
   for (const name of path.split('/')) {
     if (node.entry !== null && node.entry.kind !== 'directory')
       refuseImage(`${shown(path)} lies below a ${node.entry.kind}, which is not followed`);
     let next = node.children.get(name);
     if (next === undefined) {
+      count();
       next = emptyNode();
       node.children.set(name, next);
     }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { Transform, type Readable } from 'node:stream';
+import { PassThrough, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { errorText, HarnessError } from '../model/errors.ts';
@@ -51,7 +51,7 @@ export async function readLayer(
   };
   try {
     const source = createReadStream(blob.file, { highWaterMark: chunkSize });
-    await pipeline([source, hashing, ...(await unpackerOf(blob.file)), read as (s: Readable) => Promise<void>]);
+    await pipeline(source, hashing, await unpackerOf(blob.file), read);
   } catch (error) {
     const code = error instanceof HarnessError ? error.code : 'image-refused';
     throw new HarnessError(code, `layer ${blob.digest}: ${errorText(error)}`, { cause: error });
@@ -69,13 +69,13 @@ async function* counted(source: AsyncIterable<Buffer>, count: (bytes: number) =>
 }
 
 /** By its first bytes: manifests have been seen that name the wrong compression. */
-async function unpackerOf(file: string): Promise<readonly Transform[]> {
+async function unpackerOf(file: string): Promise<Transform> {
   const handle = await open(file);
   try {
     const { buffer } = await handle.read({ buffer: Buffer.alloc(4), position: 0 });
-    if (buffer.readUInt16BE(0) === 0x1f8b) return [createGunzip({ chunkSize })];
-    if (buffer.readUInt32BE(0) === 0x28b52ffd) return [createZstdDecompress({ chunkSize })];
-    return [];
+    if (buffer.readUInt16BE(0) === 0x1f8b) return createGunzip({ chunkSize });
+    if (buffer.readUInt32BE(0) === 0x28b52ffd) return createZstdDecompress({ chunkSize });
+    return new PassThrough({ highWaterMark: chunkSize });
   } finally {
     await handle.close();
   }

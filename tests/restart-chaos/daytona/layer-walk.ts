@@ -119,15 +119,19 @@ async function readTree(reading: LayerReading): Promise<TreeNode> {
     const { path, mark } = entryPath(at.entry.name);
     if (mark === 'ignored' || (path === '' ? mark === 'none' : !isRelevant(path))) return;
     if (path !== '' && !isOpen(tree, path)) return;
-    context.used.keptEntries += 1;
-    if (context.used.keptEntries > context.limits.keptEntriesMax)
-      refuseImage(`more than ${context.limits.keptEntriesMax} entries are below the wanted paths`);
-    const node = path === '' ? own : makeNode(own, path);
+    const node = path === '' ? own : makeNode(own, path, () => countKept(context));
     if (mark === 'removes') node.closed = true;
     else if (mark === 'empties') node.opaque = true;
     else replaceEntry(node, await entryOf({ reading, own, path, ...at }));
   });
   return own;
+}
+
+/** Counted by node, not by entry: one deep name makes many. */
+function countKept({ used, limits }: WalkContext): void {
+  used.keptEntries += 1;
+  if (used.keptEntries > limits.keptEntriesMax)
+    refuseImage(`more than ${limits.keptEntriesMax} paths are below the wanted ones`);
 }
 
 async function entryOf(at: {
