@@ -5,6 +5,7 @@ import { exitCode } from '../model/exit-code.ts';
 import { installCrashGuard } from './crash-guard.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exploreCommand, type ExploreFlags } from './explore/explore-command.ts';
+import { imageCommand, type ImageFlags } from './image-command.ts';
 import { ledgerCommand } from './ledger-command.ts';
 import { oracleSelftestCommand } from './oracle-command.ts';
 import { planCommand } from './plan-command.ts';
@@ -112,6 +113,12 @@ function buildProgram(done: (code: number) => void): Command {
   addCommand(program, 'doctor', 'say what works on this machine, what does not, and how to get it').action(
     async (flags: RawFlags, command: Command) => done(await doctorCommand(merged(command, flags))),
   );
+  addCommand(program, 'image', 'take the runner and its pack out of an image, without a container engine')
+    .argument('<image>', '<registry>/<path>@sha256:<64 hex digits>')
+    .option('--images-gib <n>', 'extracted images that are kept, those used last (default 20)')
+    .action(async (image: string, flags: ImageFlags, command: Command) =>
+      done(await imageCommand(image, { ...merged(command, flags), ...flags })),
+    );
   addCommand(program, 'oracle-selftest', 'try the sandbox in which oracle commands run').action(async () =>
     done(await oracleSelftestCommand()),
   );
