@@ -47,12 +47,14 @@ async function searchLayer(
   const byPath = new Map<string, Search[]>();
   for (const search of searches) byPath.set(search.path, [...(byPath.get(search.path) ?? []), search]);
   const parents = parentsOf([...byPath.keys()]);
-  const hidden = new Set<string>();
+  // The first mark or entry that hides a path, by the number of its entry.
+  const hidden = new Map<string, number>();
+  const hide = (path: string, position: number): void => void (hidden.has(path) || hidden.set(path, position));
   await eachEntry(context, layer, async ({ entry, position, archive }) => {
     const { path, mark } = entryPath(entry.name);
-    if (mark === 'removes' && (byPath.has(path) || parents.has(path))) hidden.add(path);
+    if (mark === 'removes' && (byPath.has(path) || parents.has(path))) hide(path, position);
     if (parents.has(path) && (mark === 'empties' || (mark === 'none' && entry.kind !== 'directory')))
-      hidden.add(`${path}/`);
+      hide(`${path}/`, position);
     if (mark !== 'none') return;
     for (const search of byPath.get(path) ?? []) {
       if (position >= search.before) continue;
@@ -71,13 +73,16 @@ async function targetOf(context: WalkContext, at: Parameters<typeof stageFile>[1
   return { kind: 'hard-link', targetPath, layer, position, target: null };
 }
 
-function conclude(search: Search, hidden: ReadonlySet<string>): void {
+function conclude(search: Search, hidden: ReadonlyMap<string, number>): void {
   const { found, link } = search;
   search.found = null;
   if (found === null) {
-    const hiding = [search.path, ...parentsOf([search.path])].some((path) => hidden.has(path));
-    if (hiding || [...parentsOf([search.path])].some((path) => hidden.has(`${path}/`)))
-      refuseImage(`a hard link to ${shown(link.targetPath)}, which a layer above removed`);
+    const parents = [...parentsOf([search.path])];
+    // What its own layer hides after the link was made does not touch the link.
+    const isHidden = [search.path, ...parents, ...parents.map((parent) => `${parent}/`)].some(
+      (path) => (hidden.get(path) ?? Number.POSITIVE_INFINITY) < search.before,
+    );
+    if (isHidden) refuseImage(`a hard link to ${shown(link.targetPath)}, which a layer above removed`);
     search.layer -= 1;
     search.before = Number.POSITIVE_INFINITY;
     return;
