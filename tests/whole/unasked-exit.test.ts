@@ -1,5 +1,5 @@
-/** Somebody else kills the plane's server: that is no fault of ours, is recorded as such, and is recovered from once. */
-import { existsSync } from 'node:fs';
+/** Somebody else kills the plane's server, or its database: that is no fault of ours, is recorded as such, and is recovered from once. */
+import { existsSync, readFileSync } from 'node:fs';
 import { kill } from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProcessIdentity } from '../restart-chaos/model/fault.ts';
@@ -52,5 +52,35 @@ describeWithPlane('an exit that nobody asked for', () => {
     expect(end.exitCode).not.toBe(0);
     expect(processesLeft(wave)).toEqual([]);
     expect(existsSync(runDirectoryOf(wave))).toBe(false);
+  });
+});
+
+describeWithPlane('a database that ends although nobody asked it to', () => {
+  const results = temporaryDirectory();
+  let end: HarnessEnd;
+  let wave: WaveOnDisk;
+
+  beforeAll(async () => {
+    const argv = ['--seed', '6', '--tasks', '1', '--workloads', 'A1', '--adapters', 'scripted', '--faults', 'none'];
+    const harness = startWave(results.path, argv);
+    const postgres = await waitForWave(harness, results.path, (seen) =>
+      eventsOf(seen, 'beacon').length > 0 ? eventsOf(seen, 'postgres_started').at(-1)?.process : null,
+    );
+    kill(postgres.pid, 'SIGKILL');
+    end = await harness.ended;
+    wave = waveIn(results.path);
+  }, waveTimeoutMs);
+  afterAll(results.remove);
+
+  test('is a failure of the harness, and nothing is held against the plane', () => {
+    expect(end.exitCode, end.stdout + end.stderr).toBe(2);
+    expect(wave.record?.harnessErrors).toMatchObject([{ code: 'postgres-exit-unasked' }]);
+    expect(wave.record?.tasks.map(({ grade }) => [grade.verdict, grade.signatures])).toEqual([['invalid', []]]);
+    expect(readFileSync(wave.paths.summary, 'utf8')).toContain('the database ended without being asked to');
+  });
+
+  test('is brought back once, and nothing is left', () => {
+    expect(eventsOf(wave, 'plane_recovery')).toMatchObject([{ ok: true }]);
+    expect(processesLeft(wave)).toEqual([]);
   });
 });

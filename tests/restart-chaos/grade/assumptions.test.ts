@@ -12,10 +12,20 @@ function polledOnly(count: number): TaskFacts {
 const aside = given.crash({ struckAtMs: 10, startedAtMs: 5 });
 const open = given.crash({ landed: false, endedAtMs: null, readyAtMs: null });
 
+function databaseEnded(atMs: number, expected: boolean): TaskFacts {
+  const process = { pid: 88, startTime: '8' };
+  const exit = given.at(atMs, { kind: 'postgres_exit', process, signal: 'SIGKILL', code: null, expected });
+  return given.goodFacts({ timeline: given.life([...given.beginning, exit, ...given.goodEnd]) });
+}
+
 const rows: readonly (readonly [string, TaskFacts, string | null])[] = [
   ['crossed by a proven fault and watched', given.goodFacts(), null],
   ['the control arm', given.controlFacts(), null],
   ['the fault did not land', given.goodFacts({ faults: [given.crash({ landed: false })] }), 'invalid'],
+  ['the database ended unasked while it was open', databaseEnded(40_000, false), 'invalid'],
+  ['the database was ended by a fault', databaseEnded(40_000, true), null],
+  ['the database ended unasked before it was created', databaseEnded(given.createdMs - 500, false), null],
+  ['the database ended unasked after its rest', databaseEnded(given.restMs + 500, false), null],
   ['the fault was in progress when the wave died', given.goodFacts({ faults: [open] }), 'unproven'],
   ['no fault crossed it', given.goodFacts({ faults: [aside] }), 'unproven'],
   ['its own fault was never fired', given.goodFacts({ faults: [] }), 'unproven'],

@@ -5,11 +5,12 @@
 import type { TaskFacts } from '../model/facts.ts';
 import { crossingsOf, isControlArm } from './crossing.ts';
 import { blindWindows, goodLooksMs } from './observation.ts';
-import { createdAtMs } from './timeline.ts';
+import { seconds } from './finding-text.ts';
+import { createdAtMs, eventsOf, watchEndMs } from './timeline.ts';
 
 export interface UnmetAssumption {
   /**
-   * `invalid`: the fault did not land, the task does not count. `blind`: nothing at all was seen of the task, so no
+   * `invalid`: the fault did not land, or something of ours struck beside it; the task does not count. `blind`: nothing at all was seen of the task, so no
    * rule can say anything. `unproven`: what was seen to fail failed, but nothing may be called passed.
    */
   readonly effect: 'invalid' | 'blind' | 'unproven';
@@ -23,6 +24,7 @@ const fewestGoodLooks = 3;
 export function unmetAssumptions(facts: TaskFacts): readonly UnmetAssumption[] {
   return [
     ...faultProven(facts),
+    ...databaseStood(facts),
     ...taskStarted(facts),
     ...logIsWhole(facts),
     ...planeAnswered(facts),
@@ -36,6 +38,18 @@ function faultProven(facts: TaskFacts): readonly UnmetAssumption[] {
     effect: 'invalid',
     because: `fault ${fault.ref} (${fault.kind}) did not land: ${fault.reason ?? 'no effect of it was seen'}`,
   }));
+}
+
+/** The database is ours. One that ends unasked while a task is open strikes it as a fault would, and nobody planned it. */
+function databaseStood(facts: TaskFacts): readonly UnmetAssumption[] {
+  const created = createdAtMs(facts);
+  const endMs = watchEndMs(facts);
+  return eventsOf(facts, 'postgres_exit')
+    .filter(({ expected, atMs }) => !expected && created !== null && atMs >= created && atMs <= endMs)
+    .map(({ atMs }) => ({
+      effect: 'invalid',
+      because: `the database of the wave ended without being asked to at ${seconds(atMs)}, while the task was open`,
+    }));
 }
 
 function taskStarted(facts: TaskFacts): readonly UnmetAssumption[] {

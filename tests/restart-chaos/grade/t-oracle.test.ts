@@ -29,6 +29,11 @@ test.each(['interrupt', 'plane_lost'] as const)(
   },
 );
 
+test('the oracle found something, and the harness died before the task rested – unknown', () => {
+  const facts = goodFacts({ timeline: life(beginning) });
+  expect(tOracle(facts, () => ({ findings: [finding] })).verdict).toBe('unknown');
+});
+
 test('the oracle could not look – unknown', () => {
   expect(tOracle(goodFacts(), () => ({ unknown: 'no worktree' }))).toMatchObject({
     verdict: 'unknown',

@@ -31,9 +31,10 @@ export function wasInterrupted(facts: TaskFacts): boolean {
   return eventsOf(facts, 'task_unfinished_at_interrupt').length > 0 || restOf(facts)?.rest.reason === 'interrupt';
 }
 
-/** Whether the watch ended because the wave did, by an interrupt or with the plane: how the task would have ended is open. */
+/** Whether the watch ended because the wave did, by an interrupt, with the plane or with the harness: how the task would have ended is open. */
 export function wasCutOff(facts: TaskFacts): boolean {
-  return wasInterrupted(facts) || restOf(facts)?.rest.reason === 'plane_lost';
+  const rest = restOf(facts);
+  return rest === null || rest.rest.reason === 'plane_lost' || wasInterrupted(facts);
 }
 
 /** The end of the watch: rest, or the last thing the log holds when the wave died before it. */

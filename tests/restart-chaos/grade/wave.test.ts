@@ -142,6 +142,15 @@ test('an error that was recorded is not listed again for the event that implies 
   ]);
 });
 
+test('a database that ends unasked is a failure of ours, and one that a fault ended is none', () => {
+  const exit = (expected: boolean): given.Moment =>
+    at(6_500, { kind: 'postgres_exit', process: { pid: 88, startTime: '8' }, signal: 'SIGKILL', code: null, expected });
+  const unasked = wave(['fail'], [exit(false)]);
+  expect(unasked.exitCode).toBe(2);
+  expect(unasked.because[0]).toBe('postgres-exit-unasked: the database ended without being asked to (SIGKILL)');
+  expect(wave(['pass'], [exit(true)]).harnessErrors).toEqual([]);
+});
+
 test('a wave that is no pass says why, and counts what was crossed', () => {
   const graded = wave(['pass', 'unknown'], [orphan]);
   expect(graded.because).toEqual(['left without an owner: lease L1 (active)', 't02 is unknown: ']);

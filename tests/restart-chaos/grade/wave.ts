@@ -83,9 +83,7 @@ function doubtsOf(plan: WavePlan, grades: readonly TaskGrade[], crossed: number)
 function waveFailures(events: readonly WaveEvent[]): readonly string[] {
   return events.flatMap((event) => {
     if (event.kind === 'server_exit_unexpected') {
-      return [
-        `the server of boot ${event.boot} ended without being asked to (${event.signal ?? `code ${event.code}`})`,
-      ];
+      return [`the server of boot ${event.boot} ended without being asked to (${howEnded(event)})`];
     }
     if (event.kind === 'orphan_leftover') return [`left without an owner: ${event.what} ${event.id} (${event.note})`];
     const lost = event.kind === 'company_read_back' && isLossSeen(events, event);
@@ -136,7 +134,17 @@ function unlandedFaults(events: readonly WaveEvent[]): readonly HarnessFailure[]
 
 function impliedError(event: WaveEvent): readonly HarnessFailure[] {
   if (event.kind === 'interrupt') return [{ code: 'interrupted', message: `${event.signal} ended the wave` }];
+  // The database is ours: whatever ended it, the plane did not.
+  if (event.kind === 'postgres_exit' && !event.expected) {
+    return [
+      { code: 'postgres-exit-unasked', message: `the database ended without being asked to (${howEnded(event)})` },
+    ];
+  }
   if (event.kind === 'plane_recovery' && !event.ok) return [{ code: 'plane-recovery-failed', message: event.reason }];
   if (event.kind !== 'close_step' || event.ok) return [];
   return [{ code: 'close-incomplete', message: `${event.step}: ${event.detail}` }];
+}
+
+function howEnded({ signal, code }: Pick<EventOf<'postgres_exit'>, 'signal' | 'code'>): string {
+  return signal ?? `code ${code}`;
 }
