@@ -26,6 +26,7 @@ import {
 describeWithPlane('an interrupted wave', () => {
   describe('once, while two agents work', () => {
     const results = temporaryDirectory();
+    let early: HarnessEnd;
     let end: HarnessEnd;
     let wave: WaveOnDisk;
     beforeAll(async () => {
@@ -37,11 +38,17 @@ describeWithPlane('an interrupted wave', () => {
         );
         return open.length === 2 && eventsOf(seen, 'beacon').length > 0 ? 'both are open' : null;
       });
+      early = await runHarness(['regrade', waveIn(results.path).id, '--results', results.path]);
       harness.signal('SIGINT');
       end = await harness.ended;
       wave = waveIn(results.path);
     }, waveTimeoutMs);
     afterAll(results.remove);
+
+    test('was not to be graded from outside while it ran', () => {
+      expect(early).toMatchObject({ exitCode: 3, stdout: '' });
+      expect(early.stderr).toMatch(/is running \(process \d+\)/);
+    });
 
     test('records that both tasks were not finished', () => {
       expect(eventsOf(wave, 'interrupt')).toMatchObject([{ signal: 'SIGINT', count: 1 }]);

@@ -1,6 +1,7 @@
 /** `regrade`: verdicts again from what is on disk; also for a wave whose harness died. */
 import { join } from 'node:path';
 import { openTaskBundle } from '../evidence/bundle.ts';
+import { findWave } from '../evidence/find-waves.ts';
 import { keepGrades, readRecord } from '../evidence/grades.ts';
 import { createRedactor, secretsOfEnvironment } from '../evidence/redaction.ts';
 import { reopenWave, resultsAt, type Results } from '../evidence/store.ts';
@@ -26,13 +27,23 @@ export function regradeCommand(waves: readonly string[], flags: RawFlags): ExitC
 
 function regradeWave(results: Results, wave: string): ExitCode {
   const directory = join(results.waves, wave);
-  if (readRecord(directory) === null) return concludeDied(results, directory);
+  if (readRecord(directory) === null) {
+    refuseRunning(directory, wave);
+    return concludeDied(results, directory);
+  }
   const record = gradeStoredWave(readWave(directory));
   for (const { of, outcome, path } of keepGrades(directory, record)) {
     process.stdout.write(`${record.wave} ${of.padEnd(4)} ${outcome} (${path})\n`);
   }
   process.stdout.write(`${record.wave} ${record.verdict}, exit ${record.exitCode}\n`);
   return record.exitCode;
+}
+
+/** What a living harness still writes must not be written beside it. */
+function refuseRunning(directory: string, wave: string): void {
+  const { state, owner } = findWave(wave, directory);
+  if (state !== 'running') return;
+  throw new UsageError([`${wave} is running (process ${owner?.pid}); regrade it when it has ended`]);
 }
 
 /** A wave whose harness died before it was graded gets what it would have got: bundles, grades, summary, ledger. */

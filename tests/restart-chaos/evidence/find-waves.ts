@@ -47,7 +47,8 @@ export function orphanWaves(results: Results): readonly FoundWave[] {
   return findWaves(results).filter((wave) => wave.state === 'died');
 }
 
-function findWave(id: WaveId, directory: string): FoundWave {
+/** One wave, by its id and where it lies. Never throws: what cannot be read is `unreadable`. */
+export function findWave(id: WaveId, directory: string): FoundWave {
   const nothing = { id, directory, owner: null, verdict: null, exitCode: null, tasks: null, guardian: null };
   try {
     const paths = wavePaths(directory);
