@@ -32,6 +32,19 @@ function filledLog(): readonly WaveEvent[] {
 }
 
 describe('the event log', () => {
+  it('knows when its file was removed, or another one put in its place', () => {
+    for (const replace of [(): void => undefined, () => writeFileSync(path, '')]) {
+      const log = newLog();
+      log.emit({ kind: 'interrupt', signal: 'SIGINT', count: 1 });
+      expect(log.failure()).toBeNull();
+      rmSync(path);
+      replace();
+      expect(log.failure()).toMatchObject({ code: 'evidence-unwritable', message: expect.stringContaining(path) });
+      log.close();
+      rmSync(path, { force: true });
+    }
+  });
+
   it('gives back what was emitted, numbered without gaps', () => {
     const events = filledLog();
     expect(readEventLog(path)).toEqual({ events, tornLines: 0 });

@@ -5,7 +5,7 @@
  * Flushed per event to the kernel (survives SIGKILL of the harness), not to the platter (a power cut ends the wave
  * anyway). Trap: a full disk takes half a line; nothing is written after it, so that only the tail is torn.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import { HarnessError, errorText } from '../model/errors.ts';
 import type { Clock, EventBody, WaveEvent } from '../model/event.ts';
 import { writeAll } from './redact-file.ts';
@@ -20,7 +20,7 @@ export interface EventLog {
   emit(body: EventBody): WaveEvent;
   /** Calls the listener with every event from now on; returns how to stop it. A listener that throws is dropped, and that is a harness_error. */
   subscribe(listener: (event: WaveEvent) => void): () => void;
-  /** The first write error, if there was one. */
+  /** The first write error, if there was one; also when the file is not at its path any more, so that nobody can read it. */
   failure(): HarnessError | null;
   close(): void;
 }
@@ -84,7 +84,15 @@ export function createEventLog({ path, redact, clock }: EventLogOptions): EventL
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    failure: () => failure,
+    failure: () => {
+      if (failure === null && descriptor !== null && !isAtPath(descriptor, path)) {
+        failure = new HarnessError(
+          'evidence-unwritable',
+          `the event log is not at ${path} any more: somebody removed or replaced it while the wave ran`,
+        );
+      }
+      return failure;
+    },
     close: () => {
       if (descriptor !== null) closeSync(descriptor);
       descriptor = null;
@@ -95,6 +103,11 @@ export function createEventLog({ path, redact, clock }: EventLogOptions): EventL
 /** One line of a log. The first one carries the schema of the whole file. */
 export function eventLine(event: WaveEvent, isFirst = event.seq === 1): string {
   return `${JSON.stringify(isFirst ? { schema: 1, ...event } : event)}\n`;
+}
+
+function isAtPath(descriptor: number, path: string): boolean {
+  const [open, named] = [fstatSync(descriptor), statSync(path, { throwIfNoEntry: false })];
+  return named !== undefined && named.ino === open.ino && named.dev === open.dev;
 }
 
 function openNew(path: string): number {
