@@ -9,7 +9,7 @@ const pure = ['model', 'plan', 'faults', 'workloads', 'grade', 'report'].map(
  * process. A test that needs a real Postgres or plane may take a while, but none may wait for ever. Pure tests share
  * their workers: starting one for each file took six times as long as the tests.
  */
-const shared = { pool: 'forks', testTimeout: 60_000, hookTimeout: 60_000 } as const;
+const shared = { pool: 'forks', testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 3 } as const;
 
 export default defineConfig({
   test: {

@@ -36,7 +36,8 @@ test('every defect there is has its strike here', () => {
   expect(Object.keys(strikes).toSorted()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).toSorted());
 });
 
-test.each(Object.entries(strikes))(
+// Most of such a wave is waiting, and each has a plane of its own.
+test.concurrent.each(Object.entries(strikes))(
   '%s is caught by the rule that it names',
   async (name, strike) => {
     const { caughtBy } = await readDefect(name);

@@ -15,7 +15,8 @@ const strikes: readonly (readonly [string, Strike])[] = [
   ['a comment', unstruck('C1')],
 ];
 
-test.each(strikes)(
+// Most of such a wave is waiting, and each has a plane of its own.
+test.concurrent.each(strikes)(
   'the sound lab passes every rule after %s',
   async (name, strike) => {
     const { grade } = await strikeLab(directory.path, name, { target: 'lab', strike });
