@@ -31,7 +31,7 @@ const inPlace = ['--cache', cacheDirectory];
 test('each command that the README shows is of a kind that is tried here', () => {
   expect(lines.length).toBeGreaterThan(12);
   const others = lines.filter((line) => !isWave(line) && !readers.includes(firstWord(line)));
-  expect(others).toEqual(['explore --workload A1']);
+  expect(others.toSorted()).toEqual(['explore --workload A1', 'image <name>@sha256:…']);
 });
 
 test('the two commands stand in it, and are what a package of this name runs', () => {
@@ -92,6 +92,12 @@ describeWithPlane('the commands of the README', () => {
     const { exitCode, stdout, stderr } = await runHarness(argv);
     expect(exitCode, stderr).toBe(0);
     expect(stdout).toMatch(/t01/);
+  });
+
+  test('image wants a digest, and says so for the one that stands there', async () => {
+    const { exitCode, stderr } = await runHarness(['image', '<name>@sha256:…', '--results', results]);
+    expect(exitCode, stderr).toBe(3);
+    expect(stderr).toContain('an image is named <registry>/<path>@sha256:');
   });
 
   describe('explore', () => {
