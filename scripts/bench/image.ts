@@ -26,6 +26,13 @@ interface Measured {
   readonly writtenMb: number;
 }
 
+const peakProgram = `
+import resource, subprocess, sys
+code = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(code)
+`;
+
 const { values } = parseArgs({
   options: {
     layers: { type: 'string', default: '42' },
@@ -118,10 +125,3 @@ function measure(argv: readonly string[], to: string): Measured {
   const writtenKb = Number(execFileSync('du', ['-sk', to], { encoding: 'utf8' }).split('\t')[0]);
   return { seconds, peakMb: Math.round(peakKb / 1000), writtenMb: Math.round(writtenKb / 1000) };
 }
-
-const peakProgram = `
-import resource, subprocess, sys
-code = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-sys.exit(code)
-`;
