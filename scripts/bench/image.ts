@@ -60,7 +60,8 @@ async function measureAll(): Promise<void> {
   layers.length = 0;
   const ways = {
     ours: (to: string) => [
-      'npx',
+      process.execPath,
+      '--import',
       'tsx',
       join(import.meta.dirname, 'extract-layers.ts'),
       to,
