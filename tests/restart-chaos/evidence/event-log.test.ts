@@ -148,6 +148,29 @@ describe('the reader of an event log', () => {
     expect(readEventLog(path)).toEqual({ events: events.filter(({ seq }) => seq !== 4 && seq !== 6), tornLines: 2 });
   });
 
+  const damaged: readonly (readonly [string, string, Record<string, unknown>])[] = [
+    ['an issue that is null', 'issue_seen', { issue: null }],
+    ['a run without a status', 'run_seen', { run: { id: 'run-2' } }],
+    ['a rest for a reason that is none', 'rest', { rest: { reason: 'tired', status: null, sinceMs: 1 } }],
+    ['a step without a proof', 'fault_step', { proof: null }],
+    ['a kind that is none', 'poll', { kind: 'pol' }],
+  ];
+
+  it.each(damaged)('counts %s as a line that could not be read', (_title, kind, damage) => {
+    const events = filledLog();
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    const hit = events.findIndex((event) => event.kind === kind);
+    lines[hit] = JSON.stringify({ ...events[hit], ...damage });
+    writeFileSync(path, lines.join('\n'));
+    expect(readEventLog(path)).toEqual({ events: events.filter((_, index) => index !== hit), tornLines: 1 });
+  });
+
+  it('reads an event that has more than this version knows', () => {
+    const event = { ...filledLog().at(-1), mood: 'good' };
+    writeFileSync(path, JSON.stringify(event));
+    expect(readEventLog(path)).toEqual({ events: [event], tornLines: 0 });
+  });
+
   it('refuses a log of a newer version by name', () => {
     filledLog();
     appendFileSync(path, '{"schema":2,"seq":99}\n');

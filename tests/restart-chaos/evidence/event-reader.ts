@@ -5,11 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { HarnessError, errorText } from '../model/errors.ts';
 import type { WaveEvent } from '../model/event.ts';
+import { isEvent } from './event-shapes.ts';
 import { refuseNewer } from './file.ts';
 
 export interface StoredEvents {
   readonly events: readonly WaveEvent[];
-  /** Lines that could not be read: a torn tail, or damage in the middle. */
+  /** Lines that could not be read: a torn tail, damage in the middle, or an event that lacks a part of its kind. */
   readonly tornLines: number;
 }
 
@@ -66,17 +67,19 @@ export function parseObject(line: string): Readonly<Record<string, unknown>> | n
   }
 }
 
-/** An older file lacks what was added since. Every fault fired at a time before there were other triggers. */
+/**
+ * An older file lacks what was added since. Every fault fired at a time before there were other triggers, a company that
+ * could not be read had always given an answer, and a held commit was told of when it was held.
+ */
 function asOfToday(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  if (value['kind'] !== 'fault_started' || 'trigger' in value) return value;
-  return { ...value, trigger: { on: 'time', offsetMs: 0 } };
-}
-
-function isEvent(value: Readonly<Record<string, unknown>>): value is Readonly<Record<string, unknown>> & WaveEvent {
-  return (
-    Number.isInteger(value['seq']) &&
-    typeof value['atMs'] === 'number' &&
-    typeof value['wall'] === 'string' &&
-    typeof value['kind'] === 'string'
-  );
+  switch (value['kind']) {
+    case 'fault_started':
+      return { trigger: { on: 'time', offsetMs: 0 }, ...value };
+    case 'company_read_back':
+      return { unreachable: false, ...value };
+    case 'commit_held':
+      return { heldAtMs: value['atMs'], ...value };
+    default:
+      return value;
+  }
 }

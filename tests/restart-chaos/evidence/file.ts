@@ -6,6 +6,7 @@
  */
 import { closeSync, fsyncSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { z } from 'zod';
 import { HarnessError, errorText } from '../model/errors.ts';
 import { writeAll } from './redact-file.ts';
 import type { Redactor } from './redaction.ts';
@@ -60,6 +61,15 @@ export function readJson<T extends { readonly schema: number }>(path: string): T
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   refuseNewer(path, value);
   return value as T;
+}
+
+/**
+ * The same for a file whose content the rules rely on: null also when it lacks a part of its shape, because half of it
+ * would be taken for all of it.
+ */
+export function readShaped<T extends { readonly schema: number }>(path: string, shape: z.ZodType<T>): T | null {
+  const value = readJson<T>(path);
+  return value !== null && shape.safeParse(value).success ? value : null;
 }
 
 /** Throws HarnessError(`evidence-unreadable`) when a value was written by a version newer than this one. */

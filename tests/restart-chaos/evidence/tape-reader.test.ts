@@ -48,6 +48,7 @@ test.each<readonly [string, object]>([
   ['ended in a way that nobody knows', { outcome: 'perhaps' }],
   ['has a statement without a table', { statements: [{ verb: 'update', columns: [], rows: 1, named: [] }] }],
   ['names a row by a number', { statements: [{ ...whole.transactions[0]?.statements[0], named: [{ id: 4 }] }] }],
+  ['sets columns that are none', { statements: [{ ...whole.transactions[0]?.statements[0], updates: 5 }] }],
   ['says nothing of its tasks', { tasks: null }],
 ])('a line that %s is none of ours', (_title, changes) => {
   expect(read(`${JSON.stringify({ ...whole.transactions[0], ...changes })}\n`)).toEqual({

@@ -76,11 +76,12 @@ function isTransaction(value: Record<string, unknown>): value is Record<string, 
 
 function isStatement(value: unknown): value is TapeStatement {
   if (!isObject(value)) return false;
-  const { verb, table, columns, rows, named } = value;
+  const { verb, table, columns, rows, named, updates } = value;
   return (
     verbs.includes(verb) &&
     typeof table === 'string' &&
     isTexts(columns) &&
+    (updates === undefined || isTexts(updates)) &&
     Number.isInteger(rows) &&
     Array.isArray(named) &&
     named.every((row) => isObject(row) && isTexts(Object.values(row)))

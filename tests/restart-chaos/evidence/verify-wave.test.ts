@@ -82,7 +82,7 @@ describe('verifyWave', () => {
     const original = readFileSync(file);
     writeFileSync(file, '{"schema":1}');
     expect(verifyWave(wholeWave())).toEqual([
-      { path: `tasks/t02/${name}`, problem: expect.stringContaining('has no') },
+      { path: `tasks/t02/${name}`, problem: expect.stringContaining('cannot be read: ') },
     ]);
     rmSync(file);
     expect(verifyWave(wholeWave())).toEqual([]);
@@ -112,6 +112,18 @@ describe('verifyWave', () => {
     writeFileSync(store.paths.events, lines.filter((_, index) => index !== 5).join('\n'));
     expect(verifyWave(store.directory)).toEqual([
       { path: 'events.jsonl', problem: expect.stringContaining('event 6 is missing') },
+    ]);
+  });
+
+  it('takes damage for a problem and not for a reason to fall over', () => {
+    writeWhole(store);
+    const events = readFileSync(store.paths.events, 'utf8');
+    writeFileSync(store.paths.events, events.replaceAll(/"issue":\{.*\}/g, '"issue":null}'));
+    const rest = store.paths.task('t02').truthAt('rest');
+    writeFileSync(rest, readFileSync(rest, 'utf8').replace('"runs": []', '"runs": [null, 3]'));
+    expect(verifyWave(store.directory)).toEqual([
+      { path: 'events.jsonl', problem: 'has 4 unreadable lines' },
+      { path: 'tasks/t02/truth-rest.json', problem: expect.stringContaining('cannot be read: runs.0: ') },
     ]);
   });
 

@@ -4,12 +4,14 @@
  */
 import { lstatSync, readdirSync } from 'node:fs';
 import { relative } from 'node:path';
+import type { z } from 'zod';
 import { errorText } from '../model/errors.ts';
 import type { WaveEvent } from '../model/event.ts';
 import { wavePlanSchema } from '../model/plan.ts';
 import { dumpNames } from '../model/dump.ts';
 import { gapsOf, readEventLog } from './event-reader.ts';
 import { readJson, readTextIfThere } from './file.ts';
+import { manifestShape, oracleShape, sweepShape, truthShape } from './snapshot-shapes.ts';
 import { checkTape, checkTaskTape } from './verify-tape.ts';
 import { type TaskPaths, wavePaths } from './wave-paths.ts';
 
@@ -70,8 +72,8 @@ function checksOfTask(paths: TaskPaths, created: boolean): readonly FileCheck[] 
     json(paths.truth, (value) =>
       ['before', 'after', 'rest'].every((moment) => moment in value) ? null : 'lacks a moment',
     ),
-    json(paths.sweep, has('leftovers', 'array')),
-    json(paths.oracle, has('commands', 'object')),
+    json(paths.sweep, isOf(sweepShape)),
+    json(paths.oracle, isOf(oracleShape)),
     [paths.timeline, () => checkTimeline(paths.timeline)],
     [paths.replay, () => checkText(paths.replay, /--replay /)],
     [paths.serverLog, () => checkText(paths.serverLog, /^==> server/m)],
@@ -98,8 +100,8 @@ function checksOfSnapshots(paths: TaskPaths, events: readonly WaveEvent[], task:
       .some((event) => event.kind === 'issue_seen' && event.task === task && event.issue.workspaceCwd !== null);
     const [truth, manifest] = [paths.truthAt(moment), paths.manifest(moment)];
     return [
-      [truth, () => checkIfThere(truth, taken !== -1, has('runs', 'array'))],
-      [manifest, () => checkIfThere(manifest, hadWorktree, has('files', 'array'))],
+      [truth, () => checkIfThere(truth, taken !== -1, isOf(truthShape))],
+      [manifest, () => checkIfThere(manifest, hadWorktree, isOf(manifestShape))],
     ];
   });
 }
@@ -109,6 +111,14 @@ function has(key: string, kind: 'array' | 'object' | 'string' | 'boolean'): Chec
     const part = value[key];
     const found = Array.isArray(part) ? 'array' : part === null ? 'null' : typeof part;
     return found === kind ? null : `has no ${kind} "${key}"`;
+  };
+}
+
+/** The first thing that is wrong with a file whose every field the rules rely on. */
+function isOf(shape: z.ZodType): Check {
+  return (value) => {
+    const issue = shape.safeParse(value).error?.issues[0];
+    return issue === undefined ? null : `cannot be read: ${issue.path.join('.')}: ${issue.message}`;
   };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { samplePlan } from '../../fixtures/sample-wave.ts';
-import { logSample, recordTape, sampleResults, tapeClosed } from '../../fixtures/stored-wave.ts';
+import { logSample, recordTape, sampleResults, tapeClosed, writeWhole } from '../../fixtures/stored-wave.ts';
 import { openTaskBundle } from './bundle.ts';
 import type { WaveStore } from './store.ts';
 import { readTaskFacts, readWave } from './wave-reader.ts';
@@ -61,6 +61,26 @@ describe('a wave that died', () => {
     bundle.writeSweep({ schema: 1, takenAtMs: 3, leftovers: [], errors: [], processesChecked: [] });
     truncateSync(join(bundle.directory, 'sweep.json'), 20);
     expect(readTaskFacts(readWave(store.directory), 't02', []).sweep).toBeNull();
+  });
+
+  it('with damage inside a file that can be parsed: the file could not be read', () => {
+    writeWhole(store);
+    const task = store.paths.task('t02');
+    const damages = [
+      [task.truthAt('rest'), { runs: [null, 3] }],
+      [task.truthAt('before'), { issues: {} }],
+      [task.manifest('rest'), { files: [{ path: 7 }] }],
+      [task.sweep, { leftovers: [null] }],
+      [task.oracle, { files: null }],
+    ] as const;
+    for (const [path, damage] of damages)
+      writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), ...damage }));
+    expect(readTaskFacts(readWave(store.directory), 't02', [])).toMatchObject({
+      truth: { before: null, rest: null },
+      manifests: { before: { moment: 'before' }, rest: null },
+      sweep: null,
+      oracle: null,
+    });
   });
 
   it('before its plan, or one of a newer version: says so', () => {

@@ -7,13 +7,13 @@ import { basename } from 'node:path';
 import { HarnessError } from '../model/errors.ts';
 import type { WaveEvent } from '../model/event.ts';
 import type { FaultRecord, TaskFacts } from '../model/facts.ts';
-import type { OracleEvidence, Sweep } from '../model/evidence.ts';
 import type { TaskId, WaveId } from '../model/ids.ts';
 import { numbersFor } from '../model/numbers.ts';
 import { type WavePlan, wavePlanSchema } from '../model/plan.ts';
 import type { WriteTransaction } from '../model/tape.ts';
 import { gapsOf, readEventLog } from './event-reader.ts';
-import { readJson } from './file.ts';
+import { readJson, readShaped } from './file.ts';
+import { oracleShape, sweepShape } from './snapshot-shapes.ts';
 import { readManifests, readTruths } from './snapshots.ts';
 import type { StageRecord } from './store.ts';
 import { gapsOfTape, readTape, tapeCounts } from './tape-reader.ts';
@@ -105,8 +105,8 @@ export function readTaskFacts(wave: StoredWave, task: TaskId, faults: readonly F
     ...lastViews(timeline),
     truth: readTruths(paths),
     manifests: readManifests(paths),
-    sweep: readJson<Sweep>(paths.sweep),
-    oracle: readJson<OracleEvidence>(paths.oracle),
+    sweep: readShaped(paths.sweep, sweepShape),
+    oracle: readShaped(paths.oracle, oracleShape),
     tape: wave.tape === null ? null : transactionsOfTask(wave.tape, task),
     otherWorktrees: worktreesOfOthers(wave, task),
   };

@@ -80,7 +80,8 @@ export interface WavePlan {
   readonly replayOf: { readonly wave: string; readonly task: TaskId } | null;
 }
 
-const faultKinds = [
+/** Every kind of fault, in the order of the catalogue. */
+export const faultKinds = [
   'K1',
   'K2',
   'K3',
@@ -94,7 +95,8 @@ const faultKinds = [
 ] as const satisfies readonly FaultKind[];
 const whole = z.number().int().nonnegative();
 
-const triggerSchema = z.discriminatedUnion('on', [
+/** When a fault fires, as a plan and an event say it. */
+export const triggerSchema = z.discriminatedUnion('on', [
   z.strictObject({ on: z.literal('time'), offsetMs: whole }),
   z.strictObject({
     on: z.literal('commit'),
