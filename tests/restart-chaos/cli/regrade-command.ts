@@ -1,10 +1,12 @@
 /** `regrade`: verdicts again from what is on disk; also for a wave whose harness died. */
 import { join } from 'node:path';
 import { openTaskBundle } from '../evidence/bundle.ts';
+import { createJson } from '../evidence/file.ts';
 import { findWave } from '../evidence/find-waves.ts';
 import { keepGrades, readRecord } from '../evidence/grades.ts';
 import { createRedactor, secretsOfEnvironment } from '../evidence/redaction.ts';
 import { reopenWave, resultsAt, type Results } from '../evidence/store.ts';
+import type { Concluded } from '../evidence/verify-end.ts';
 import { readWave } from '../evidence/wave-reader.ts';
 import { UsageError } from '../model/errors.ts';
 import { exitCode, type ExitCode } from '../model/exit-code.ts';
@@ -55,6 +57,8 @@ function concludeDied(results: Results, directory: string): ExitCode {
     if (!events.some((event) => event.kind === 'task_created' && event.task === task.id)) continue;
     openTaskBundle(store, task.id).close({ plan: task, events, replay: replay(task.id) });
   }
+  const concluded: Concluded = { schema: 1, lastEvent: events.at(-1)?.seq ?? 0 };
+  createJson(store.paths.concluded, concluded, store.redactor);
   const how = `npx tsx main.ts --plan ${store.paths.plan}`;
   const { record, lines } = concludeStoredWave({ results, store, how, replay });
   process.stdout.write(`${lines.join('\n')}\n`);

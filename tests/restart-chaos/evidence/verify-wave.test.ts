@@ -115,6 +115,45 @@ describe('verifyWave', () => {
     ]);
   });
 
+  const cutEvents = (count: number): void => {
+    const lines = readFileSync(store.paths.events, 'utf8').trimEnd().split('\n');
+    writeFileSync(store.paths.events, `${lines.slice(0, lines.length - count).join('\n')}\n`);
+  };
+
+  it.each([1, 8])('notices that the last %i events of a graded wave were cut off', (count) => {
+    writeWhole(store);
+    cutEvents(count);
+    expect(verifyWave(store.directory)).toEqual([
+      { path: 'events.jsonl', problem: 'does not end with wave_ended: its end was cut off' },
+    ]);
+  });
+
+  it('expects no end of a log whose harness died, but all that was graded', () => {
+    writeWhole(store);
+    cutEvents(1);
+    writeFileSync(store.paths.guardian, '{"schema":1}');
+    expect(verifyWave(store.directory)).toEqual([]);
+    const lastEvent = readFileSync(store.paths.events, 'utf8').trimEnd().split('\n').length;
+    writeFileSync(store.paths.concluded, JSON.stringify({ schema: 1, lastEvent }));
+    rmSync(store.paths.guardian);
+    expect(verifyWave(store.directory)).toEqual([]);
+    cutEvents(1);
+    const problem = `ends with event ${lastEvent - 1}, and ended with ${lastEvent} when it was graded: its end was cut off`;
+    expect(verifyWave(store.directory)).toEqual([{ path: 'events.jsonl', problem }]);
+  });
+
+  it('knows by its record how far the log of a wave went that was concluded by an older version', () => {
+    writeWhole(store);
+    writeFileSync(store.paths.guardian, '{"schema":1}');
+    cutEvents(1);
+    writeFileSync(
+      store.paths.record,
+      readFileSync(store.paths.record, 'utf8').replace(/"durationMs": 1,/, '"durationMs": 9,'),
+    );
+    const problem = 'ends at 1 ms, and ended at 9 ms when it was graded: its end was cut off';
+    expect(verifyWave(store.directory)).toEqual([{ path: 'events.jsonl', problem }]);
+  });
+
   it('takes damage for a problem and not for a reason to fall over', () => {
     writeWhole(store);
     const events = readFileSync(store.paths.events, 'utf8');

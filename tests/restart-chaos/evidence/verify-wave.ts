@@ -12,8 +12,9 @@ import { dumpNames } from '../model/dump.ts';
 import { gapsOf, readEventLog } from './event-reader.ts';
 import { readJson, readTextIfThere } from './file.ts';
 import { manifestShape, oracleShape, sweepShape, truthShape } from './snapshot-shapes.ts';
+import { checkEnd } from './verify-end.ts';
 import { checkTape, checkTaskTape } from './verify-tape.ts';
-import { type TaskPaths, wavePaths } from './wave-paths.ts';
+import { type TaskPaths, type WavePaths, wavePaths } from './wave-paths.ts';
 
 export interface EvidenceProblem {
   /** Relative to the wave. */
@@ -37,7 +38,7 @@ export function verifyWave(directory: string): readonly EvidenceProblem[] {
   );
   report(paths.record, checkJson(paths.record, has('tasks', 'array')));
   report(paths.summary, checkText(paths.summary, /^# |\*\*/m));
-  report(paths.events, checkEvents(paths.events));
+  report(paths.events, checkEvents(paths));
   const events = eventsOrNone(paths.events);
   if (!startedNothing(events)) {
     report(paths.stage, checkJson(paths.stage, has('dialect', 'string')));
@@ -160,11 +161,12 @@ function checkKind(path: string): string | null {
   }
 }
 
-function checkEvents(path: string): string | null {
-  const kind = checkKind(path);
+function checkEvents(paths: WavePaths): string | null {
+  const kind = checkKind(paths.events);
   if (kind !== null) return kind;
   try {
-    return gapsOf(readEventLog(path));
+    const log = readEventLog(paths.events);
+    return gapsOf(log) ?? checkEnd(paths, log.events);
   } catch (error) {
     return errorText(error);
   }

@@ -11,6 +11,8 @@ export interface WavePaths {
   readonly owner: string;
   /** Written by the guardian process when it had to end the plane. */
   readonly guardian: string;
+  /** Written by `regrade` when it concluded a wave whose harness had died. */
+  readonly concluded: string;
   readonly events: string;
   readonly tape: string;
   readonly record: string;
@@ -45,6 +47,7 @@ export function wavePaths(directory: string): WavePaths {
     stage: join(directory, 'stage.json'),
     owner: join(directory, 'owner.json'),
     guardian: join(directory, 'guardian.json'),
+    concluded: join(directory, 'concluded.json'),
     events: join(directory, 'events.jsonl'),
     tape: join(directory, 'tape.jsonl'),
     record: join(directory, 'wave.json'),
