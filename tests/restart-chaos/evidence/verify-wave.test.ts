@@ -154,6 +154,37 @@ describe('verifyWave', () => {
     expect(verifyWave(store.directory)).toEqual([{ path: 'events.jsonl', problem }]);
   });
 
+  const exchanges: readonly (readonly [string, string, readonly string[]])[] = [
+    ['tasks/t02/runs.json', 'tasks/t02/comments.json', ['was read from', 'was read from']],
+    ['tasks/t01/issue.json', 'tasks/t02/issue.json', ['was read from', 'was read from']],
+    ['tasks/t02/truth-before.json', 'tasks/t02/truth-rest.json', ['differs from', 'differs from']],
+    [
+      'tasks/t02/manifest-before.json',
+      'tasks/t02/manifest-rest.json',
+      ['was taken at the moment rest', 'was taken at the moment before'],
+    ],
+  ];
+
+  it.each(exchanges)('notices that %s and %s were exchanged', (one, other, problems) => {
+    writeWhole(store);
+    const [left, right] = [one, other].map((path) => join(store.directory, path)) as [string, string];
+    const [ofLeft, ofRight] = [readFileSync(left), readFileSync(right)];
+    writeFileSync(left, ofRight);
+    writeFileSync(right, ofLeft);
+    expect(verifyWave(store.directory)).toEqual([
+      { path: one, problem: expect.stringContaining(problems[0] ?? '') },
+      { path: other, problem: expect.stringContaining(problems[1] ?? '') },
+    ]);
+  });
+
+  it('notices that the files were taken earlier than those of the moment before', () => {
+    writeWhole(store);
+    const rest = store.paths.task('t02').manifest('rest');
+    writeFileSync(rest, readFileSync(rest, 'utf8').replace('"takenAtMs": 2', '"takenAtMs": 0.5'));
+    const problem = 'was taken at 0.5 ms, earlier than that of the moment before at 1 ms';
+    expect(verifyWave(store.directory)).toEqual([{ path: 'tasks/t02/manifest-rest.json', problem }]);
+  });
+
   it('takes damage for a problem and not for a reason to fall over', () => {
     writeWhole(store);
     const events = readFileSync(store.paths.events, 'utf8');

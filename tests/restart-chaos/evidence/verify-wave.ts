@@ -6,12 +6,15 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { z } from 'zod';
 import { errorText } from '../model/errors.ts';
+import type { Manifest } from '../model/evidence.ts';
 import type { WaveEvent } from '../model/event.ts';
+import type { TaskTruth } from '../model/truth.ts';
 import { wavePlanSchema } from '../model/plan.ts';
-import { dumpNames } from '../model/dump.ts';
+import { type DumpName, dumpNames } from '../model/dump.ts';
 import { gapsOf, readEventLog } from './event-reader.ts';
 import { readJson, readTextIfThere } from './file.ts';
 import { manifestShape, oracleShape, sweepShape, truthShape } from './snapshot-shapes.ts';
+import { checkAddress, checkManifestMoment, checkTruthMoment } from './verify-exchange.ts';
 import { checkEnd } from './verify-end.ts';
 import { checkTape, checkTaskTape } from './verify-tape.ts';
 import { type TaskPaths, type WavePaths, wavePaths } from './wave-paths.ts';
@@ -47,10 +50,11 @@ export function verifyWave(directory: string): readonly EvidenceProblem[] {
   const planned = readPlanTasks(paths.plan);
   report(paths.tape, checkTape(paths.tape, events));
   for (const task of planned) {
-    const created = events.some((event) => event.kind === 'task_created' && event.task === task);
-    for (const [path, check] of checksOfTask(paths.task(task), created)) report(path, check());
+    const created = events.find((event) => event.kind === 'task_created' && event.task === task);
+    const issueId = created?.kind === 'task_created' ? created.issueId : null;
+    for (const [path, check] of checksOfTask(paths.task(task), issueId)) report(path, check());
     for (const [path, check] of checksOfSnapshots(paths.task(task), events, task)) report(path, check());
-    if (created) report(paths.task(task).tape, checkTaskTape(paths, task));
+    if (issueId !== null) report(paths.task(task).tape, checkTaskTape(paths, task));
   }
   return problems;
 }
@@ -62,14 +66,15 @@ function startedNothing(events: readonly WaveEvent[]): boolean {
 
 type FileCheck = readonly [path: string, check: () => string | null];
 
-function checksOfTask(paths: TaskPaths, created: boolean): readonly FileCheck[] {
+/** `issueId` is null for a task that was never created. */
+function checksOfTask(paths: TaskPaths, issueId: string | null): readonly FileCheck[] {
   const json = (path: string, check: Check): FileCheck => [path, () => checkJson(path, check)];
   const always = [json(paths.grade, has('rules', 'array'))];
-  if (!created) return always;
+  if (issueId === null) return always;
   return [
     ...always,
     json(paths.plan, has('task', 'object')),
-    ...dumpNames.map((name): FileCheck => [paths.dump(name), () => checkDump(paths.dump(name), name)]),
+    ...dumpNames.map((name): FileCheck => [paths.dump(name), () => checkDump(paths.dump(name), name, issueId)]),
     json(paths.truth, (value) =>
       ['before', 'after', 'rest'].every((moment) => moment in value) ? null : 'lacks a moment',
     ),
@@ -101,8 +106,20 @@ function checksOfSnapshots(paths: TaskPaths, events: readonly WaveEvent[], task:
       .some((event) => event.kind === 'issue_seen' && event.task === task && event.issue.workspaceCwd !== null);
     const [truth, manifest] = [paths.truthAt(moment), paths.manifest(moment)];
     return [
-      [truth, () => checkIfThere(truth, taken !== -1, isOf(truthShape))],
-      [manifest, () => checkIfThere(manifest, hadWorktree, isOf(manifestShape))],
+      [
+        truth,
+        () => {
+          const fits = (value: TaskTruth): string | null => checkTruthMoment(readJson(paths.truth), moment, value);
+          return checkIfThere(truth, taken !== -1, isOf(truthShape, fits));
+        },
+      ],
+      [
+        manifest,
+        () => {
+          const fits = (value: Manifest): string | null => checkManifestMoment(paths, moment, value);
+          return checkIfThere(manifest, hadWorktree, isOf(manifestShape, fits));
+        },
+      ],
     ];
   });
 }
@@ -115,11 +132,11 @@ function has(key: string, kind: 'array' | 'object' | 'string' | 'boolean'): Chec
   };
 }
 
-/** The first thing that is wrong with a file whose every field the rules rely on. */
-function isOf(shape: z.ZodType): Check {
+/** The first thing that is wrong with a file whose every field the rules rely on; `fits` looks at one that has them. */
+function isOf<T>(shape: z.ZodType<T>, fits: (value: T) => string | null = () => null): Check {
   return (value) => {
     const issue = shape.safeParse(value).error?.issues[0];
-    return issue === undefined ? null : `cannot be read: ${issue.path.join('.')}: ${issue.message}`;
+    return issue === undefined ? fits(value as T) : `cannot be read: ${issue.path.join('.')}: ${issue.message}`;
   };
 }
 
@@ -139,8 +156,12 @@ function checkJson(path: string, check: Check): string | null {
 /** What every task has. The other dumps are looked at where they are; a target may not have such things at all. */
 const neededDumps: readonly string[] = ['issue', 'runs', 'comments', 'documents', 'activity'];
 
-function checkDump(path: string, name: string): string | null {
-  return checkIfThere(path, neededDumps.includes(name), has('ok', 'boolean'));
+function checkDump(path: string, name: DumpName, issueId: string): string | null {
+  return checkIfThere(
+    path,
+    neededDumps.includes(name),
+    (value) => has('ok', 'boolean')(value) ?? checkAddress(name, issueId, value['path']),
+  );
 }
 
 function checkIfThere(path: string, needed: boolean, check: Check): string | null {
