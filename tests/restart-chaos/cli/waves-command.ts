@@ -7,6 +7,7 @@ import { UsageError } from '../model/errors.ts';
 import { exitCode, type ExitCode } from '../model/exit-code.ts';
 import { isWaveId } from '../model/ids.ts';
 import { resultsDirectoryOf, type RawFlags } from './raw-flags.ts';
+import { verifyGrades } from './verify-grades.ts';
 
 /** One line per wave, and below a wave whose harness died what became of its plane. */
 export function wavesCommand(flags: RawFlags): ExitCode {
@@ -38,10 +39,11 @@ function lengthOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
 }
 
-/** Exit 2 when a file of the wave is missing, empty or of the wrong kind. */
+/** Exit 2 when a file of the wave is missing, damaged or in another's place, or a verdict is not that of the evidence. */
 export function verifyCommand(wave: string, flags: RawFlags): ExitCode {
   if (!isWaveId(wave)) throw new UsageError([`verify takes a wave id such as w-20261130T164512-s42; got "${wave}"`]);
-  const problems = verifyWave(join(resultsAt(resultsDirectoryOf(flags)).waves, wave));
+  const directory = join(resultsAt(resultsDirectoryOf(flags)).waves, wave);
+  const problems = [...verifyWave(directory), ...verifyGrades(directory)];
   for (const { path, problem } of problems) process.stdout.write(`${path} ${problem}\n`);
   if (problems.length === 0) process.stdout.write(`${wave}: the evidence is whole\n`);
   return problems.length === 0 ? exitCode.passed : exitCode.harness;

@@ -3,6 +3,7 @@
  * not (a rule was changed), the new grade stands beside the old one as `grade.2.json`, and the newest counts.
  */
 import { existsSync, mkdirSync } from 'node:fs';
+import { relative } from 'node:path';
 import { HarnessError } from '../model/errors.ts';
 import type { WaveRecord } from '../model/record.ts';
 import { createText, jsonText, readJson, readTextIfThere } from './file.ts';
@@ -37,6 +38,31 @@ export function keepGrades(
 /** The newest record of a wave; null when it was never graded. */
 export function readRecord(waveDirectory: string): WaveRecord | null {
   return readJson<WaveRecord>(newest(wavePaths(waveDirectory).record).path);
+}
+
+/** A grade on disk that is not the one that was given. */
+export interface DifferingGrade {
+  /** Of the newest file, relative to the wave. */
+  readonly path: string;
+  /** The verdict in that file, and the one that was given. */
+  readonly kept: string;
+  readonly now: string;
+}
+
+/** Compares as `keepGrades` does, and writes nothing. A grade that is not there, or cannot be read, is left out. */
+export function differingGrades(waveDirectory: string, record: WaveRecord): readonly DifferingGrade[] {
+  const paths = wavePaths(waveDirectory);
+  const redactor = createRedactor();
+  const all = [
+    ...record.tasks.map(({ plan, grade }) => ({ file: paths.task(plan.id).grade, value: grade })),
+    { file: paths.record, value: record },
+  ];
+  return all.flatMap(({ file, value }) => {
+    const { path } = newest(file);
+    const kept = readJson<{ schema: number; verdict?: unknown }>(path);
+    if (kept === null || readTextIfThere(path) === jsonText(value, redactor)) return [];
+    return [{ path: relative(waveDirectory, path), kept: String(kept.verdict), now: value.verdict }];
+  });
 }
 
 function keep(of: string, path: string, text: string): KeptGrade {
