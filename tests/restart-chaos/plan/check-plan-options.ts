@@ -11,6 +11,7 @@ import { adapterIds, programAdapterIds, workloadIds, type AdapterId, type Worklo
 import { defaultTarget, parseTarget } from '../model/target.ts';
 import { defaultWorkloads } from '../workloads/catalogue.ts';
 import { nearestName } from './nearest-name.ts';
+import { mostBudgetCents, mostConcurrency, mostTasks } from './plan-limits.ts';
 import { readTrigger } from './read-trigger.ts';
 import { triggerProblems } from './trigger-problems.ts';
 
@@ -50,13 +51,13 @@ export function checkPlanOptions(raw: RawPlanOptions): PlanOptions {
     seed: whole({ option: '--seed', value: raw.seed, fallback: null, min: 0, max: Number.MAX_SAFE_INTEGER }),
     target: orDefault(defaultTarget, problems, () => readTarget(raw)),
     environment: readEnvironment(raw.env, problems),
-    tasks: whole({ option: '--tasks', value: raw.tasks, fallback: planDefaults.tasks, min: 1, max: 99 }),
+    tasks: whole({ option: '--tasks', value: raw.tasks, fallback: planDefaults.tasks, min: 1, max: mostTasks }),
     concurrency: whole({
       option: '--concurrency',
       value: raw.concurrency,
       fallback: planDefaults.concurrency,
       min: 1,
-      max: 16,
+      max: mostConcurrency,
     }),
     workloads: names<WorkloadId>({
       option: '--workloads',
@@ -77,7 +78,7 @@ export function checkPlanOptions(raw: RawPlanOptions): PlanOptions {
       value: raw.budgetCents,
       fallback: defaultBudgetCents,
       min: 1,
-      max: 1_000_000_000,
+      max: mostBudgetCents,
     }),
     timeScale: readTimeScale(raw.timeScale, problems),
   };

@@ -5,6 +5,7 @@ import { errorText, UsageError } from '../model/errors.ts';
 import type { PlannedFault } from '../model/fault.ts';
 import { wavePlanSchema, type WavePlan } from '../model/plan.ts';
 import { parseTarget } from '../model/target.ts';
+import { limitProblems } from './plan-limits.ts';
 import { absenceProblem, kindProblem } from './trigger-problems.ts';
 
 const newestSchema = 1;
@@ -20,14 +21,16 @@ export function readPlan(text: string, name = 'plan.json'): WavePlan {
   if (!parsed.success) {
     throw new UsageError(parsed.error.issues.map(({ path, message }) => `${name}: ${placeText(path)}: ${message}`));
   }
-  const problems = [...repeatedIds(parsed.data), ...targetProblems(parsed.data), ...faultProblems(parsed.data)];
+  const plan = parsed.data;
+  const problems = [...limitProblems(plan), ...repeatedIds(plan), ...targetProblems(plan), ...faultProblems(plan)];
   if (problems.length > 0) throw new UsageError(problems.map((problem) => `${name}: ${problem}`));
-  return parsed.data;
+  return plan;
 }
 
 function parseJson(text: string, name: string): unknown {
   try {
-    return JSON.parse(text);
+    // Some editors put a byte order mark first, which is no JSON.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new UsageError([`${name}: this is not JSON: ${errorText(error)}`]);
   }
