@@ -4,6 +4,7 @@ import { parseCommitPattern } from '../model/commit-pattern.ts';
 import { errorText, UsageError } from '../model/errors.ts';
 import type { PlannedFault } from '../model/fault.ts';
 import { wavePlanSchema, type WavePlan } from '../model/plan.ts';
+import { placeText } from '../model/place-text.ts';
 import { parseTarget } from '../model/target.ts';
 import { limitProblems } from './plan-limits.ts';
 import { absenceProblem, kindProblem } from './trigger-problems.ts';
@@ -91,11 +92,4 @@ function refusals(read: () => unknown): readonly string[] {
     if (!(error instanceof UsageError)) throw error;
     return error.problems;
   }
-}
-
-function placeText(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return 'the whole file';
-  return path
-    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`))
-    .join('');
 }
