@@ -100,15 +100,75 @@ describe('an exploration on disk', () => {
   });
 });
 
+describe('an exploration that was edited', () => {
+  const sample = sampleExploration();
+  const [commit] = sample.commits;
+  const [wave] = sample.waves;
+  const [attempt] = sample.attempts;
+
+  function refusalOf(edited: unknown): readonly string[] {
+    const results = fresh();
+    const store = createExploration(results, idFor, redactor);
+    writeFileSync(store.paths.record, JSON.stringify(edited));
+    abandon(store.paths.owner);
+    try {
+      resumeExploration(results, store.id, redactor);
+      return [];
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return error.problems.map((problem) => problem.replace(store.paths.record, '<record>'));
+    }
+  }
+
+  it.each<[string, object, string]>([
+    ['no options', { ...sample, options: undefined }, 'options: '],
+    ['another workload', { ...sample, options: { ...sample.options, workload: 'Z1' } }, 'options.workload: '],
+    ['a target that is none', { ...sample, options: { ...sample.options, target: 'x' } }, 'options.target: '],
+    ['sessions that are no list', { ...sample, sessions: {} }, 'sessions: '],
+    ['commits that are none', { ...sample, commits: [{ ...commit, pattern: 'select x' }] }, 'commits[0].pattern: '],
+    ['a wave without points', { ...sample, waves: [{ ...wave, points: null }] }, 'waves[0].points: '],
+    ['a name that leads elsewhere', { ...sample, waves: [{ ...wave, name: '../p01' }] }, 'waves[0].name: '],
+    ['an effect that is none', { ...sample, attempts: [{ ...attempt, effect: 'good' }] }, 'attempts[0].effect: '],
+    [
+      'a point of a commit that is gone',
+      { ...sample, attempts: [{ ...attempt, point: { commit: 'c77', side: 'after' } }] },
+      'attempts[0].point.commit: there is no commit c77',
+    ],
+    [
+      'the id of another one',
+      { ...sample, id: 'x-20261130T205900-s7' },
+      'id: this is x-20261130T205900-s7, in the directory of x-20261130T205900-s42',
+    ],
+  ])('is refused with the place of what is wrong: %s', (_, edited, place) => {
+    expect(refusalOf(edited)).toEqual([
+      expect.stringContaining(`--resume x-20261130T205900-s42: <record> is no such exploration: ${place}`),
+    ]);
+  });
+
+  it('is refused as a newer one when it has a newer schema', () => {
+    expect(refusalOf({ ...sample, schema: 2 })).toEqual([expect.stringContaining('has schema 2, and this version')]);
+  });
+
+  it('is told in one message, however much is wrong', () => {
+    expect(refusalOf({ schema: 1 })).toEqual([expect.stringMatching(/: id: .* \(and 8 more\)$/)]);
+  });
+
+  it('of an older version is read: without what was added since', () => {
+    const old = sample.attempts.map(({ held: _held, unjudged: _unjudged, ...rest }) => rest);
+    expect(refusalOf({ ...sample, attempts: old })).toEqual([]);
+  });
+});
+
 describe('readExplorations', () => {
   it('passes over what it cannot read: damaged, or of a newer version', () => {
     const results = fresh();
     expect(readExplorations(results)).toEqual([]);
-    const stores = Array.from({ length: 3 }, () => createExploration(results, idFor, redactor));
+    const stores = Array.from({ length: 4 }, () => createExploration(results, idFor, redactor));
     for (const store of stores) store.save(sampleExploration({ id: store.id }));
     writeFileSync(stores[0]?.paths.record ?? '', '{"schema":1,');
     writeFileSync(stores[1]?.paths.record ?? '', '{"schema":2}');
-    expect(readExplorations(results).map(({ id }) => id)).toEqual([stores[2]?.id]);
+    writeFileSync(stores[2]?.paths.record ?? '', '{"schema":1,"attempts":7}');
+    expect(readExplorations(results).map(({ id }) => id)).toEqual([stores[3]?.id]);
   });
 });
 

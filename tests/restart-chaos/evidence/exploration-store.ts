@@ -12,6 +12,7 @@ import { isExplorationId, type Exploration, type ExplorationId } from '../model/
 import type { ProcessIdentity } from '../model/fault.ts';
 import type { WavePlan } from '../model/plan.ts';
 import { identifyProcess, isAlive } from '../process/identity.ts';
+import { explorationProblem } from './exploration-schema.ts';
 import { createJson, jsonText, readJson } from './file.ts';
 import { writeAll } from './redact-file.ts';
 import type { Redactor } from './redaction.ts';
@@ -60,23 +61,35 @@ export function resumeExploration(
   redactor: Redactor,
 ): { readonly store: ExplorationStore; readonly exploration: Exploration } {
   const paths = explorationPaths(results, id);
-  const exploration = readJson<Exploration>(paths.record);
+  const exploration = readRecord(paths.record, `--resume ${id}`);
   if (exploration === null) {
     const there = explorationIds(results);
     throw new UsageError([
       `--resume ${id}: there is no ${paths.record} that can be read; there ${there.length === 0 ? 'is no exploration yet' : `are ${there.join(', ')}`}`,
     ]);
   }
+  const problem = explorationProblem(exploration, id);
+  if (problem !== null) throw new UsageError([`--resume ${id}: ${paths.record} is no such exploration: ${problem}`]);
   const owner = readJson<Owner>(paths.owner)?.process ?? null;
   if (owner !== null && isAlive(owner)) throw new UsageError([`--resume ${id}: process ${owner.pid} is exploring it`]);
   return { store: storeAt(results, id, redactor), exploration };
+}
+
+/** Null when it is missing or no JSON. One of a newer version is refused as what it is: something that was asked for. */
+function readRecord(path: string, asked: string): Exploration | null {
+  try {
+    return readJson<Exploration>(path);
+  } catch (error) {
+    throw new UsageError([`${asked}: ${errorText(error)}`]);
+  }
 }
 
 /** Every exploration that can be read, oldest first. */
 export function readExplorations(results: Results): readonly Exploration[] {
   return explorationIds(results).flatMap((id) => {
     try {
-      return readJson<Exploration>(explorationPaths(results, id).record) ?? [];
+      const exploration = readJson<Exploration>(explorationPaths(results, id).record);
+      return exploration === null || explorationProblem(exploration, id) !== null ? [] : exploration;
     } catch {
       // Written by a newer version: it is not for us to compare with.
       return [];
