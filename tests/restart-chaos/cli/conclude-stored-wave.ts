@@ -2,6 +2,7 @@
  * What a wave leaves for people and for the next wave, from what is on disk: grades, SUMMARY.md, its lines in the
  * ledger, the last lines shown. The same for a wave that just ended and for one whose harness died.
  */
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { keepGrades } from '../evidence/grades.ts';
 import { appendLedger, readLedger } from '../evidence/ledger.ts';
@@ -26,19 +27,28 @@ export interface ConcludeOptions {
   readonly replay: (task: string) => string;
 }
 
-/** Grades, writes summary and ledger; returns the record and the last lines. Once for each wave. */
+/**
+ * Grades, writes summary and ledger; returns the record and the last lines. Everything that can be wrong with what is on
+ * disk shows before the first file is written, so that no wave is graded that has no summary. A write that failed, or a
+ * harness that died in between, is made good by calling it again: what is there is kept.
+ */
 export function concludeStoredWave({ results, store, how, replay }: ConcludeOptions): {
   readonly record: WaveRecord;
   readonly lines: readonly string[];
 } {
   const wave = readWave(store.directory);
   const record = gradeStoredWave(wave);
-  keepGrades(store.directory, record, store.redactor);
-  const history = readHistory(readLedger(results.ledger).lines, record);
+  const ledger = readLedger(results.ledger).lines;
+  const history = readHistory(ledger, record);
   const numbers = numbersFor(record.timeScale);
   const momentText = (trigger: Trigger): string | null => namedMomentText(record.target, trigger);
-  store.writeSummary(summaryMarkdown({ record, history, events: wave.events, numbers, how, replay, momentText }));
-  appendLedger(results.ledger, ledgerLines(record, new Date().toISOString()), store.redactor);
+  const summary = summaryMarkdown({ record, history, events: wave.events, numbers, how, replay, momentText });
   const summaryPath = relative(process.cwd(), store.paths.summary);
-  return { record, lines: lastLines(record, { known: history.known, summaryPath, replay }) };
+  const lines = lastLines(record, { known: history.known, summaryPath, replay });
+  keepGrades(store.directory, record, store.redactor);
+  if (!existsSync(store.paths.summary)) store.writeSummary(summary);
+  if (!ledger.some((line) => line.wave === record.wave)) {
+    appendLedger(results.ledger, ledgerLines(record, new Date().toISOString()), store.redactor);
+  }
+  return { record, lines };
 }

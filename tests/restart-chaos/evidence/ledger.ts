@@ -8,7 +8,8 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { HarnessError, errorText } from '../model/errors.ts';
 import type { LedgerLine } from '../model/record.ts';
 import { parseObject, readLines } from './event-reader.ts';
-import { refuseNewer } from './file.ts';
+import { newestSchema } from './file.ts';
+import { asLedgerLine } from './ledger-schema.ts';
 import { writeAll } from './redact-file.ts';
 import type { Redactor } from './redaction.ts';
 
@@ -31,18 +32,21 @@ export function appendLedger(path: string, lines: readonly LedgerLine[], redacto
   }
 }
 
-/** Every readable line, and how many were not. A record kind that this version does not know is passed over. */
+const kinds: readonly unknown[] = ['wave', 'task', 'fault'] satisfies readonly LedgerLine['record'][];
+
+/**
+ * Every readable line, and how many were not: torn, edited so that they do not fit, or of a newer version. A record kind
+ * that this version does not know is passed over. Throws HarnessError(`evidence-unreadable`) when the file cannot be read.
+ */
 export function readLedger(path: string): { readonly lines: readonly LedgerLine[]; readonly tornLines: number } {
   const lines: LedgerLine[] = [];
   let tornLines = 0;
   for (const text of readLines(path)) {
     const value = parseObject(text);
-    if (value === null) {
-      tornLines += 1;
-      continue;
-    }
-    refuseNewer(path, value);
-    if (['wave', 'task', 'fault'].includes(String(value['record']))) lines.push(value as unknown as LedgerLine);
+    if (value !== null && value['schema'] === newestSchema && !kinds.includes(value['record'])) continue;
+    const line = value === null ? null : asLedgerLine(value);
+    if (line === null) tornLines += 1;
+    else lines.push(line);
   }
   return { lines, tornLines };
 }
