@@ -1,4 +1,5 @@
 /** Flags as the command line gives them, and their reading into complete run options. */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../model/errors.ts';
 import type { RunOptions, TestHook } from '../model/options.ts';
@@ -33,7 +34,7 @@ export function readRunOptions(flags: RawFlags): RunOptions {
   }
   return {
     resultsDirectory,
-    cacheDirectory: resolve(flags.cache ?? `${resultsDirectory}/cache`),
+    cacheDirectory: directoryOf('--cache', flags.cache ?? `${resultsDirectory}/cache`),
     json: flags.json ?? false,
     allowUnsandboxedOracles: flags.allowUnsandboxedOracles ?? false,
     keep: flags.keep ?? false,
@@ -43,14 +44,26 @@ export function readRunOptions(flags: RawFlags): RunOptions {
   };
 }
 
-/** Given by whoever starts several waves side by side (cli/explore/wave-children.ts). */
+/** Given by whoever starts several waves side by side (cli/explore/wave-children.ts), who has made the directory. */
 function readTurns({ turns, turnsIn }: RawFlags): RunOptions['turns'] {
   if (turns === undefined && turnsIn === undefined) return null;
-  const places = Number(turns);
-  if (turnsIn !== undefined && Number.isInteger(places) && places >= 1) return { directory: resolve(turnsIn), places };
-  throw new UsageError([
-    `--turns takes a whole number from 1 on, beside --turns-in <directory>; got ${turns ?? 'none'}`,
-  ]);
+  const places = /^[1-9]\d*$/.test(turns ?? '') ? Number(turns) : Number.NaN;
+  const problems: string[] = [];
+  if (turns === undefined) problems.push('--turns-in goes with --turns <places>, which is missing');
+  else if (!Number.isSafeInteger(places)) problems.push(`--turns takes a whole number from 1 on; got "${turns}"`);
+  if (turnsIn === undefined) problems.push('--turns goes with --turns-in <directory>, which is missing');
+  else if (!isDirectory(turnsIn)) problems.push(`--turns-in takes a directory that is there; got "${turnsIn}"`);
+  if (problems.length > 0 || turnsIn === undefined) throw new UsageError(problems);
+  return { directory: resolve(turnsIn), places };
+}
+
+/** Also false for one that may not be looked at. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 const planFlags = [
@@ -76,7 +89,13 @@ export function refusePlanFlags(flags: RawFlags, from: '--replay' | '--plan'): v
   throw new UsageError([`${from} takes the whole plan from a file; leave out ${names.join(', ')}`]);
 }
 
-/** Where results are, absolute. */
+/** Where results are, absolute. Throws UsageError. */
 export function resultsDirectoryOf(flags: RawFlags): string {
-  return resolve(flags.results ?? 'results');
+  return directoryOf('--results', flags.results ?? 'results');
+}
+
+/** An empty name, as of a variable that is not set, would be the working directory: nobody means that. */
+function directoryOf(option: string, path: string): string {
+  if (path.trim() === '') throw new UsageError([`${option} takes a directory; got an empty name`]);
+  return resolve(path);
 }
