@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { isWaveId } from '../model/ids.ts';
-import { adapterIds, faultKindIds, temperaments, workloadIds } from '../model/plan.ts';
+import { adapterIds, faultKinds, temperaments, workloadIds } from '../model/plan.ts';
 import type { LedgerLine } from '../model/record.ts';
 
 const of = { schema: z.literal(1), wave: z.string().refine(isWaveId) };
@@ -46,7 +46,7 @@ const ledgerLine = z.discriminatedUnion('record', [
     ...of,
     record: z.literal('fault'),
     ref: z.string(),
-    kind: z.enum(faultKindIds),
+    kind: z.enum(faultKinds),
     requestedBy: z.string(),
     landed: z.boolean(),
     readyMs: ms,
