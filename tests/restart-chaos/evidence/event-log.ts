@@ -43,11 +43,7 @@ export function createEventLog({ path, redact, clock }: EventLogOptions): EventL
     try {
       writeAll(descriptor, Buffer.from(eventLine(event), 'utf8'));
     } catch (error) {
-      failure = new HarnessError(
-        'evidence-unwritable',
-        `could not append event ${event.seq} (${event.kind}) to ${path}: ${errorText(error)}; what is in the file stays readable, later events are not on disk`,
-        { cause: error },
-      );
+      failure = notAppended(event, path, error);
     }
   };
   const tell = (event: WaveEvent): void => {
@@ -85,12 +81,7 @@ export function createEventLog({ path, redact, clock }: EventLogOptions): EventL
       return () => listeners.delete(listener);
     },
     failure: () => {
-      if (failure === null && descriptor !== null && !isAtPath(descriptor, path)) {
-        failure = new HarnessError(
-          'evidence-unwritable',
-          `the event log is not at ${path} any more: somebody removed or replaced it while the wave ran`,
-        );
-      }
+      if (descriptor !== null && !isAtPath(descriptor, path)) failure ??= notThere(path);
       return failure;
     },
     close: () => {
@@ -103,6 +94,21 @@ export function createEventLog({ path, redact, clock }: EventLogOptions): EventL
 /** One line of a log. The first one carries the schema of the whole file. */
 export function eventLine(event: WaveEvent, isFirst = event.seq === 1): string {
   return `${JSON.stringify(isFirst ? { schema: 1, ...event } : event)}\n`;
+}
+
+function notAppended({ seq, kind }: WaveEvent, path: string, error: unknown): HarnessError {
+  return new HarnessError(
+    'evidence-unwritable',
+    `could not append event ${seq} (${kind}) to ${path}: ${errorText(error)}; what is in the file stays readable, later events are not on disk`,
+    { cause: error },
+  );
+}
+
+function notThere(path: string): HarnessError {
+  return new HarnessError(
+    'evidence-unwritable',
+    `the event log is not at ${path} any more: somebody removed or replaced it while the wave ran`,
+  );
 }
 
 function isAtPath(descriptor: number, path: string): boolean {
