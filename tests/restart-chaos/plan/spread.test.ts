@@ -31,7 +31,10 @@ test('any number of tasks has every workload, adapter, pair and triple equally o
       expect(unevenness(tasks, options.workloads, ({ workload }) => workload)).toBeLessThanOrEqual(1);
       expect(unevenness(tasks, options.adapters, ({ adapter }) => adapter)).toBeLessThanOrEqual(1);
       expect(unevenness(tasks, pairs, ({ workload, adapter }) => `${workload} ${adapter}`)).toBeLessThanOrEqual(1);
-      expect(unevenness(tasks, ['fragile', 'sturdy'], ({ temperament }) => temperament)).toBeLessThanOrEqual(1);
+      // Each adapter takes them by turns, and an odd number of adapters comes to no even number of turns.
+      const { length } = options.adapters;
+      const most = length > 1 && length % 2 === 1 ? 2 : 1;
+      expect(unevenness(tasks, ['fragile', 'sturdy'], ({ temperament }) => temperament)).toBeLessThanOrEqual(most);
       const tripleOf = ({ workload, adapter, temperament }: Assignment): string =>
         `${workload} ${adapter} ${temperament}`;
       expect(unevenness(tasks, triples, tripleOf)).toBeLessThanOrEqual(1);

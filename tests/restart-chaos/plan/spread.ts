@@ -22,7 +22,8 @@ export interface SpreadOptions {
 
 /**
  * One assignment per task. Over any first n tasks, each workload, each adapter, each pair of the two and each triple
- * with the temperament occur equally often, give or take one; so do the temperaments of one adapter.
+ * with the temperament occur equally often, give or take one; so do the temperaments of one adapter, and those of all,
+ * give or take two with an odd number of adapters.
  */
 export function spreadTasks(options: SpreadOptions): readonly Assignment[] {
   const assignments: Assignment[] = [];
