@@ -19,6 +19,14 @@ function unevenness(
   return Math.max(...counts) - Math.min(...counts);
 }
 
+/** An odd number of pairs, in which the two lists do not meet by themselves: the hardest to keep even. */
+const oddByOdd: SpreadOptions = {
+  seed: 0,
+  tasks: 40,
+  workloads: ['A1', 'B1', 'B5'],
+  adapters: ['claude', 'claude-cli', 'codex'],
+};
+
 test('any number of tasks has every workload, adapter, pair and triple equally often, give or take one', () => {
   fc.assert(
     fc.property(anyOptions, (options) => {
@@ -31,10 +39,7 @@ test('any number of tasks has every workload, adapter, pair and triple equally o
       expect(unevenness(tasks, options.workloads, ({ workload }) => workload)).toBeLessThanOrEqual(1);
       expect(unevenness(tasks, options.adapters, ({ adapter }) => adapter)).toBeLessThanOrEqual(1);
       expect(unevenness(tasks, pairs, ({ workload, adapter }) => `${workload} ${adapter}`)).toBeLessThanOrEqual(1);
-      // Each adapter takes them by turns, and an odd number of adapters comes to no even number of turns.
-      const { length } = options.adapters;
-      const most = length > 1 && length % 2 === 1 ? 2 : 1;
-      expect(unevenness(tasks, ['fragile', 'sturdy'], ({ temperament }) => temperament)).toBeLessThanOrEqual(most);
+      expect(unevenness(tasks, ['fragile', 'sturdy'], ({ temperament }) => temperament)).toBeLessThanOrEqual(1);
       const tripleOf = ({ workload, adapter, temperament }: Assignment): string =>
         `${workload} ${adapter} ${temperament}`;
       expect(unevenness(tasks, triples, tripleOf)).toBeLessThanOrEqual(1);
@@ -43,6 +48,7 @@ test('any number of tasks has every workload, adapter, pair and triple equally o
         expect(unevenness(own, ['fragile', 'sturdy'], ({ temperament }) => temperament)).toBeLessThanOrEqual(1);
       }
     }),
+    { examples: [[oddByOdd]] },
   );
 });
 

@@ -22,8 +22,7 @@ export interface SpreadOptions {
 
 /**
  * One assignment per task. Over any first n tasks, each workload, each adapter, each pair of the two and each triple
- * with the temperament occur equally often, give or take one; so do the temperaments of one adapter, and those of all,
- * give or take two with an odd number of adapters.
+ * with the temperament occur equally often, give or take one; so do the temperaments of all tasks and of one adapter.
  */
 export function spreadTasks(options: SpreadOptions): readonly Assignment[] {
   const assignments: Assignment[] = [];
@@ -37,22 +36,29 @@ function spreadRound(options: SpreadOptions, round: number): readonly Assignment
     shuffled(items, stream(options.seed, 'spread', String(round), name));
   const workloads = order(options.workloads, 'workloads');
   const adapters = order(options.adapters, 'adapters');
-  const temperamentOrder = order(temperaments, 'temperaments');
-  const pairs = workloads.length * adapters.length;
+  const [first, other] = order(temperaments, 'temperaments');
+  invariant(first !== undefined && other !== undefined, 'there are two temperaments');
   const repeatsAfter = leastCommonMultiple(workloads.length, adapters.length);
-  return Array.from({ length: pairs * temperaments.length }, (_, index) => {
-    const pair = index % pairs;
-    // Both lists are walked at once, which keeps each of them even; a step aside after each full meeting of the two
+  const half = Array.from({ length: workloads.length * adapters.length }, (_, pair): Assignment => {
+    // Both lists are walked at once, which keeps each of them even; a step back after each full meeting of the two
     // gives the pairs that would not meet otherwise.
-    const adapterIndex = (pair + Math.floor(pair / repeatsAfter)) % adapters.length;
-    // An adapter takes the temperaments by turns, each adapter another one first, and the other way round again.
-    const turn = Math.floor(pair / adapters.length) + adapterIndex + Math.floor(index / pairs);
+    const adapterIndex = (pair + Math.floor(pair / repeatsAfter) * (adapters.length - 1)) % adapters.length;
+    // An adapter takes the temperaments by turns, each adapter another one first.
+    const turn = Math.floor(pair / adapters.length) + adapterIndex;
     return {
       workload: at(workloads, pair),
       adapter: at(adapters, adapterIndex),
-      temperament: at(temperamentOrder, turn),
+      temperament: turn % 2 === 0 ? first : other,
     };
   });
+  // After an odd number of pairs one temperament is ahead. Where the walk stepped back on the way, the second half would go
+  // past that, unless it takes the same way backwards: then it is as even at each task as the first half was there.
+  const isUneven = half.length % 2 === 1 && repeatsAfter < half.length;
+  const again = (isUneven ? half.toReversed() : half).map((task) => ({
+    ...task,
+    temperament: task.temperament === first ? other : first,
+  }));
+  return [...half, ...again];
 }
 
 function at<T>(items: readonly T[], index: number): T {
