@@ -6,24 +6,13 @@
  * process that is gone before it is read is refused, because nothing proves any more who sent it.
  */
 import { z } from 'zod';
-import type { Beacon } from '../model/event.ts';
+import { beaconMoments, type Beacon } from '../model/event.ts';
 import type { TaskId } from '../model/ids.ts';
 import { identifyProcess } from '../process/identity.ts';
 import { startLoopbackServer, type LoopbackAnswer, type LoopbackServer } from './loopback-server.ts';
 
 const beaconSchema = z.strictObject({
-  moment: z.enum([
-    'started',
-    'activity',
-    'step',
-    'command_started',
-    'command_ended',
-    'before_effect',
-    'after_effect',
-    'comment_read',
-    'outage',
-    'ending',
-  ]),
+  moment: z.enum(beaconMoments),
   runId: z.string().max(100).nullable(),
   process: z.strictObject({ pid: z.int().positive(), startTime: z.string().min(1).max(100) }),
   cwd: z.string().max(4096),

@@ -3,7 +3,8 @@
  * has more was written by a version that knew more. The compiler holds each shape to the type of its event.
  */
 import { z } from 'zod';
-import type { EventBody, WaveEvent } from '../model/event.ts';
+import { beaconMoments, wireIds, type EventBody, type WaveEvent } from '../model/event.ts';
+import { snapshotMoments } from '../model/evidence.ts';
 import { faultKinds, triggerSchema } from '../model/plan.ts';
 import { providerFaultKinds } from '../model/provider-fault.ts';
 import { processShape, proofShape, sideShape, stepShape } from './fault-shapes.ts';
@@ -38,25 +39,14 @@ const countsShape = z.object({
   protocolErrors: number,
 });
 const beaconShape = z.object({
-  moment: z.enum([
-    'started',
-    'activity',
-    'step',
-    'command_started',
-    'command_ended',
-    'before_effect',
-    'after_effect',
-    'comment_read',
-    'outage',
-    'ending',
-  ]),
+  moment: z.enum(beaconMoments),
   runId: textOrNull,
   process: processShape,
   cwd: text,
   detail: text,
 });
 const requestShape = z.object({
-  wire: z.enum(['responses', 'messages', 'chat']),
+  wire: z.enum(wireIds),
   number,
   stream: yesOrNo,
   entries: number,
@@ -158,7 +148,7 @@ const shapes: { readonly [K in Kind]: z.ZodType<PartsOf<K>> } = {
   process_gone: z.object({ task, process: processShape, runId: textOrNull }),
   model_request: z.object({ task, request: requestShape }),
   bench_progress: z.object({ task, value: number, valid: yesOrNo }),
-  snapshot: z.object({ task, moment: z.enum(['before', 'after', 'rest']), ok: yesOrNo, detail: text }),
+  snapshot: z.object({ task, moment: z.enum(snapshotMoments), ok: yesOrNo, detail: text }),
   rest: z.object({ task, rest: restShape }),
   recheck: z.object({ task, status: textOrNull, error: textOrNull }),
   task_unfinished_at_interrupt: z.object({ task, lastStatus: textOrNull }),

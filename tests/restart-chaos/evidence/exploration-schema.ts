@@ -10,14 +10,15 @@ import { ruleIds } from '../model/finding.ts';
 import { isWaveId } from '../model/ids.ts';
 import { placeText } from '../model/place-text.ts';
 import { adapterIds, faultKinds, temperaments, workloadIds } from '../model/plan.ts';
+import { continuations } from '../model/record.ts';
 import { parseTarget } from '../model/target.ts';
+import { sideShape } from './fault-shapes.ts';
 
 const whole = z.number().int().nonnegative();
 const ms = z.number().nonnegative();
 const count = whole.min(1);
 const time = z.iso.datetime();
 const waveId = z.string().refine(isWaveId, 'expected the id of a wave, for example w-20261130T164512-s42');
-const side = z.enum(['before', 'after']);
 const texts = z.array(z.string());
 
 /** A text that a reader of ours takes; its complaint is the issue. */
@@ -69,7 +70,7 @@ const lifeCommit = z.looseObject({
   afterMs: z.number(),
 });
 const unsteadyCommit = z.looseObject({ pattern, occurrence: count, tasks: whole });
-const point = z.looseObject({ commit: z.string(), side });
+const point = z.looseObject({ commit: z.string(), side: sideShape });
 
 const dealtWave = z.looseObject({
   // Part of the names of its plan and its log.
@@ -93,7 +94,7 @@ const outcome = z.looseObject({
   session: whole,
   codes: texts,
   signatures: texts,
-  continuation: z.enum(['not_crossed', 'automatic', 'one_working_retry', 'not_at_all']).nullable(),
+  continuation: z.enum(continuations).nullable(),
   restStatus: z.string().nullable(),
   readyMs: z.number().nullable(),
   restMs: z.number().nullable(),

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { isWaveId } from '../model/ids.ts';
 import { adapterIds, faultKinds, temperaments, workloadIds } from '../model/plan.ts';
-import type { LedgerLine } from '../model/record.ts';
+import { continuations, type LedgerLine } from '../model/record.ts';
 
 const of = { schema: z.literal(1), wave: z.string().refine(isWaveId) };
 const verdict = z.enum(['pass', 'fail', 'unknown', 'invalid']);
@@ -38,7 +38,7 @@ const ledgerLine = z.discriminatedUnion('record', [
     verdict,
     crossedBy: texts,
     signatures: texts,
-    continuation: z.enum(['not_crossed', 'automatic', 'one_working_retry', 'not_at_all']),
+    continuation: z.enum(continuations),
     speed: z.looseObject({ firstActivityMs: ms, resumeMs: ms, restMs: ms }),
     target: z.string(),
   }),

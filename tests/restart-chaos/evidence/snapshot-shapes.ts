@@ -1,6 +1,6 @@
 /** The shapes of what is taken of a task beside its events: every field that the rules read, and room for more. */
 import { z } from 'zod';
-import type { Manifest, OracleEvidence, Sweep } from '../model/evidence.ts';
+import { snapshotMoments, type Manifest, type OracleEvidence, type Sweep } from '../model/evidence.ts';
 import type { TaskTruth } from '../model/truth.ts';
 import { processShape } from './fault-shapes.ts';
 
@@ -84,7 +84,7 @@ export const truthShape: z.ZodType<TaskTruth> = z.object({
 
 export const manifestShape: z.ZodType<Manifest> = z.object({
   schema,
-  moment: z.enum(['before', 'after', 'rest']),
+  moment: z.enum(snapshotMoments),
   root: text,
   takenAtMs: number,
   files: z.array(z.object({ path: text, kind: z.enum(['file', 'symlink', 'other']), bytes: number, sha256: text })),

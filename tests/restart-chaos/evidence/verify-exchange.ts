@@ -4,13 +4,11 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { DumpName } from '../model/dump.ts';
-import type { Manifest, SnapshotMoment } from '../model/evidence.ts';
+import { snapshotMoments, type Manifest, type SnapshotMoment } from '../model/evidence.ts';
 import type { TaskTruth } from '../model/truth.ts';
 import { readShaped } from './file.ts';
 import { manifestShape } from './snapshot-shapes.ts';
 import type { TaskPaths } from './wave-paths.ts';
-
-const moments: readonly SnapshotMoment[] = ['before', 'after', 'rest'];
 
 /** What is wrong with the address that a dump was read from; null when it is the one of its name and issue. */
 export function checkAddress(name: DumpName, issueId: string, path: unknown): string | null {
@@ -21,7 +19,7 @@ export function checkAddress(name: DumpName, issueId: string, path: unknown): st
 /** What is wrong with a manifest at one moment; null when it is of that moment and not older than one before it. */
 export function checkManifestMoment(paths: TaskPaths, moment: SnapshotMoment, manifest: Manifest): string | null {
   if (manifest.moment !== moment) return `was taken at the moment ${manifest.moment}`;
-  for (const earlier of moments.slice(0, moments.indexOf(moment))) {
+  for (const earlier of snapshotMoments.slice(0, snapshotMoments.indexOf(moment))) {
     const other = readShaped(paths.manifest(earlier), manifestShape);
     if (other !== null && other.takenAtMs > manifest.takenAtMs)
       return `was taken at ${manifest.takenAtMs} ms, earlier than that of the moment ${earlier} at ${other.takenAtMs} ms`;

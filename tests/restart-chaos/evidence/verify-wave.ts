@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { errorText } from '../model/errors.ts';
 import type { Manifest } from '../model/evidence.ts';
 import type { WaveEvent } from '../model/event.ts';
+import { snapshotMoments } from '../model/evidence.ts';
 import type { TaskTruth } from '../model/truth.ts';
 import { wavePlanSchema } from '../model/plan.ts';
 import { type DumpName, dumpNames } from '../model/dump.ts';
@@ -75,9 +76,7 @@ function checksOfTask(paths: TaskPaths, issueId: string | null): readonly FileCh
     ...always,
     json(paths.plan, has('task', 'object')),
     ...dumpNames.map((name): FileCheck => [paths.dump(name), () => checkDump(paths.dump(name), name, issueId)]),
-    json(paths.truth, (value) =>
-      ['before', 'after', 'rest'].every((moment) => moment in value) ? null : 'lacks a moment',
-    ),
+    json(paths.truth, (value) => (snapshotMoments.every((moment) => moment in value) ? null : 'lacks a moment')),
     json(paths.sweep, isOf(sweepShape)),
     json(paths.oracle, isOf(oracleShape)),
     [paths.timeline, () => checkTimeline(paths.timeline)],
@@ -94,7 +93,7 @@ const beginningOf = { before: 'fault_due', after: 'fault_ended', rest: 'rest' } 
  * it is looked at all the same. Of the files there is nothing to take when no look had shown a worktree yet.
  */
 function checksOfSnapshots(paths: TaskPaths, events: readonly WaveEvent[], task: string): readonly FileCheck[] {
-  return (['before', 'after', 'rest'] as const).flatMap((moment): readonly FileCheck[] => {
+  return snapshotMoments.flatMap((moment): readonly FileCheck[] => {
     const isTaken = (event: WaveEvent): boolean =>
       event.kind === 'snapshot' && event.task === task && event.moment === moment && event.ok;
     const taken = events.findIndex(isTaken);

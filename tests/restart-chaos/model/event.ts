@@ -211,19 +211,23 @@ export type TaskEvent =
 /** `ok`: every part was read. Anything else is what stood in the way. */
 export type PollOutcome = 'ok' | 'refused' | 'timeout' | 'reset' | 'http_error' | 'not_json' | 'unexpected_shape';
 
+/** Moments of an agent's life, in the order in which they come. */
+export const beaconMoments = [
+  'started',
+  'activity',
+  'step',
+  'command_started',
+  'command_ended',
+  'before_effect',
+  'after_effect',
+  'comment_read',
+  'outage',
+  'ending',
+] as const;
+
 /** What an agent tells the harness about itself, at the moment it happens. */
 export interface Beacon {
-  readonly moment:
-    | 'started'
-    | 'activity'
-    | 'step'
-    | 'command_started'
-    | 'command_ended'
-    | 'before_effect'
-    | 'after_effect'
-    | 'comment_read'
-    | 'outage'
-    | 'ending';
+  readonly moment: (typeof beaconMoments)[number];
   readonly runId: string | null;
   readonly process: ProcessIdentity;
   /** Where the agent works. */
@@ -232,9 +236,13 @@ export interface Beacon {
   readonly detail: string;
 }
 
+/** Protocols of providers that the scripted model speaks. */
+export const wireIds = ['responses', 'messages', 'chat'] as const;
+export type WireId = (typeof wireIds)[number];
+
 /** One request to the scripted model, and what it was answered. */
 export interface ModelRequest {
-  readonly wire: 'responses' | 'messages' | 'chat';
+  readonly wire: WireId;
   /** 1 for the first request of the task, over all its runs. */
   readonly number: number;
   readonly stream: boolean;

@@ -2,7 +2,8 @@
 import type { ProcessIdentity } from './fault.ts';
 
 /** When a snapshot is taken: before the first crossing fault, after the plane is ready again, at rest. */
-export type SnapshotMoment = 'before' | 'after' | 'rest';
+export const snapshotMoments = ['before', 'after', 'rest'] as const;
+export type SnapshotMoment = (typeof snapshotMoments)[number];
 
 /** The files of a task's worktree, without git's own. */
 export interface Manifest {

@@ -39,7 +39,8 @@ export function struckBy(
 }
 
 /** How a task went on after its faults: reported, never judged by itself. */
-export type Continuation = 'not_crossed' | 'automatic' | 'one_working_retry' | 'not_at_all';
+export const continuations = ['not_crossed', 'automatic', 'one_working_retry', 'not_at_all'] as const;
+export type Continuation = (typeof continuations)[number];
 
 /** Speed of one task: reported, never judged. Milliseconds; null when it did not happen. */
 export interface TaskSpeed {

@@ -1,7 +1,6 @@
 /** What one provider's protocol is to the model server: how a request reads, and how an answer is written. */
+import type { WireId } from '../../../model/event.ts';
 import type { Answer, Conversation } from '../conversation.ts';
-
-export type WireId = 'responses' | 'messages' | 'chat';
 
 /** Why a request is refused. */
 export type ErrorKind = 'invalid' | 'unauthorized' | 'rate_limit' | 'quota' | 'server_error' | 'overloaded';
