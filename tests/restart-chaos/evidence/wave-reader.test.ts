@@ -34,6 +34,14 @@ describe('the log of a wave', () => {
     expect(damage((lines) => [...lines.slice(0, -3), '{"seq":'])).toBe('the event log has 1 unreadable lines');
   });
 
+  it.each([0, 1, 30])('of a graded wave that lost its last %i events says so', (lost) => {
+    writeWhole(store);
+    const lines = readFileSync(store.paths.events, 'utf8').trimEnd().split('\n');
+    writeFileSync(store.paths.events, `${lines.slice(0, lines.length - lost).join('\n')}\n`);
+    const { evidenceGaps } = readTaskFacts(readWave(store.directory), 't02', []);
+    expect(evidenceGaps).toEqual(lost === 0 ? null : expect.stringContaining('its end was cut off'));
+  });
+
   it('reads the same before and after the end was written, which comes after grading', () => {
     const ended = { kind: 'wave_ended', exitCode: 0 } as const;
     logSample(store, [ended]);

@@ -19,6 +19,7 @@ import type { StageRecord } from './store.ts';
 import { gapsOfTape, readTape, tapeCounts } from './tape-reader.ts';
 import { transactionsOfTask } from './task-tape.ts';
 import { eventsOfTask, lastViews } from './timeline.ts';
+import { checkEnd } from './verify-end.ts';
 import { wavePaths } from './wave-paths.ts';
 
 /** A wave as it lies on disk. */
@@ -47,7 +48,7 @@ export function readWave(directory: string): StoredWave {
     );
   }
   const log = readEventLog(paths.events);
-  const gaps = gapsOf(log);
+  const gaps = gapsOf(log) ?? checkEnd(paths, log.events);
   return {
     id: basename(directory),
     directory,
