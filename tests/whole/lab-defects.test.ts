@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readDefect } from '../lab-plane/defects.ts';
 import { checkout, temporaryDirectory, waveTimeoutMs } from './run-harness.ts';
-import { atBoundary, atWork, strikeLab, unstruck, type Strike } from './strike-lab.ts';
+import { atBoundary, atWork, strikeLab, unstruck, unstruckAndSwept, type Strike } from './strike-lab.ts';
 
 const directory = temporaryDirectory();
 afterAll(directory.remove);
@@ -15,7 +15,7 @@ const strikes: Readonly<Record<string, Strike>> = {
   'comment-stranded': unstruck('C1'),
   'dead-retry': atWork('K3'),
   'exit-code-ignored': atBoundary('BT11'),
-  'history-rewritten': unstruck('A1'),
+  'history-rewritten': unstruckAndSwept('A1'),
   'lease-forgotten': unstruck('A1'),
   'no-reaper': atWork('K3'),
   // The first agent must still be at work when the second begins, a retry later.
@@ -25,7 +25,7 @@ const strikes: Readonly<Record<string, Strike>> = {
   'stranded-finish': atBoundary('BT11'),
   'turn-killed': atWork('K2'),
   'wake-left-claimed': unstruck('A1'),
-  'wake-replayed': unstruck('C1'),
+  'wake-replayed': unstruckAndSwept('C1'),
   // The agent must have left a file by then.
   'worktree-wiped': { ...atWork('K3', 5_000), steps: 8 },
   'zombie-run': atWork('K1'),

@@ -11,7 +11,11 @@ export interface Strike {
   readonly workload: WorkloadId;
   /** Seconds of work. */
   readonly steps: number;
+  readonly timeScale: number;
 }
+
+/** Short waits; where nothing comes seconds after the end of the work, they show as much as long ones. */
+const shortWaits = 0.05;
 
 /** One fault while the agent works: well after its start and well before its end. */
 export function atWork(kind: PlannedFault['kind'], offsetMs = 2_500): Strike {
@@ -25,12 +29,17 @@ export function atBoundary(id: 'BT03' | 'BT11'): Strike {
 
 /** A task without a fault. */
 export function unstruck(workload: WorkloadId): Strike {
-  return { faults: [], workload, steps: 4 };
+  return { faults: [], workload, steps: 4, timeScale: shortWaits };
+}
+
+/** The same with the waits of a real wave: it rests only after the lab has swept, which it does every two seconds. */
+export function unstruckAndSwept(workload: WorkloadId): Strike {
+  return { ...unstruck(workload), timeScale: 1 };
 }
 
 function strikeOf(kind: PlannedFault['kind'], trigger: PlannedFault['trigger']): Strike {
   const parameters = kind === 'K2' ? { holdMs: 0 } : {};
-  return { faults: [{ kind, trigger, parameters }], workload: 'A1', steps: 4 };
+  return { faults: [{ kind, trigger, parameters }], workload: 'A1', steps: 4, timeScale: shortWaits };
 }
 
 /** Runs it on a target with a sturdy scripted agent; `name` is that of its results below `directory`. */
@@ -48,9 +57,9 @@ export async function strikeLab(
   return task;
 }
 
-async function planOf(target: string, { faults, workload, steps }: Strike): Promise<WavePlan> {
+async function planOf(target: string, { faults, workload, steps, timeScale }: Strike): Promise<WavePlan> {
   const draw = ['--seed', '5', '--tasks', '1', '--workloads', workload, '--adapters', 'scripted', '--faults', 'none'];
-  const { stdout } = await runHarness(['plan', '--json', ...draw, '--time-scale', '0.05']);
+  const { stdout } = await runHarness(['plan', '--json', ...draw, '--time-scale', String(timeScale)]);
   const plan = JSON.parse(stdout) as WavePlan;
   const pace = { steps, stepMs: 1_000 };
   return { ...plan, target, tasks: plan.tasks.map((task) => ({ ...task, faults, temperament: 'sturdy', pace })) };
