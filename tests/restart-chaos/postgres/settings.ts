@@ -17,6 +17,7 @@ export function postgresArguments({
     unix_socket_directories:
       'socketFile' in addressOf(dataDirectory, port) ? `"${dataDirectory.replaceAll('"', '""')}"` : '',
     ...durability,
+    ...planning,
     // Otherwise a SIGKILL leaves segments in /dev/shm that only the next start on the same directory would remove.
     dynamic_shared_memory_type: 'mmap',
     // Keeps the template of a migrated database small: it is copied for every wave.
@@ -39,3 +40,11 @@ export function postgresArguments({
  * only full_page_writes repairs.
  */
 const durability = { fsync: 'off', synchronous_commit: 'on', full_page_writes: 'on' } as const;
+
+/**
+ * A plane that rests asks the same joins of up to ten tables every second, each planned anew because it is not prepared, and
+ * most of what its Postgres did was to search for the best order of the joins of tables with a handful of rows. Now they are joined in
+ * the order in which they are written, which changes no answer. Measured on the published Paperclip at rest (two cores, nothing else
+ * running): its connections took 0.090 of a processor with the search and 0.040 without.
+ */
+const planning = { join_collapse_limit: '1' } as const;
