@@ -98,6 +98,13 @@ test.each([
   expect(intendedStatements(bound)).toEqual([unknown]);
 });
 
+test('a write that the server has not counted yet may have changed rows', () => {
+  const bound = bind('update t set status = $1 where id = $2 returning id', 'done', 'i');
+  expect(tapeStatements(bound, null, [['i']])).toEqual([
+    { verb: 'update', table: 't', columns: ['status'], rows: 0, named: [], isCountUnknown: true },
+  ]);
+});
+
 test('the statement behind a WITH is counted as any other', () => {
   const bound = bind(`${inWith}insert into u (id) values ($3), ($4)`, 'done', 'i', 'a', 'b');
   const unknown = { table: 't', rows: 0, named: [], isCountUnknown: true };

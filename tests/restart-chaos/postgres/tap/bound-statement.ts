@@ -13,17 +13,18 @@ export interface BoundStatement {
 export const unwatched: BoundStatement = { shape: { kind: 'other' }, parameters: [], textResults: false };
 
 /**
- * What a completed write did. `rows` is the server's count; `returned` the rows it gave back. Both are of the statement
+ * What a write did. `rows` is the server's count, null where it has not counted yet; `returned` the rows it gave back. Both are of the statement
  * behind a WITH: a write in the WITH may have changed rows, and neither how many nor which is known.
  */
 export function tapeStatements(
   bound: BoundStatement,
-  rows: number,
+  rows: number | null,
   returned: readonly (readonly (string | null)[])[],
 ): readonly TapeStatement[] {
   if (bound.shape.kind !== 'write') return [];
   return bound.shape.writes.flatMap((write): readonly TapeStatement[] => {
-    if (write.isInWith === true) return [{ ...toldOf(write), rows: 0, named: [], isCountUnknown: true }];
+    if (write.isInWith === true || rows === null)
+      return [{ ...toldOf(write), rows: 0, named: [], isCountUnknown: true }];
     if (rows === 0) return [];
     return [{ ...toldOf(write), rows, named: namedRows(write, bound.parameters, rows, returned) }];
   });

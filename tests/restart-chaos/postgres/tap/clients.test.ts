@@ -90,6 +90,21 @@ describe('pg through the tap', () => {
     );
   });
 
+  test('that takes the rows of a write one by one leaves that write on the tape', async () => {
+    await withPg(stage.tapUrl, async (client) => {
+      await client.query('insert into issues (id, status) values ($1, $3), ($2, $3)', [
+        randomUUID(),
+        randomUUID(),
+        'x',
+      ]);
+      const oneByOne = { text: 'update issues set status = $1 returning id', values: ['y'], rows: 1 };
+      expect((await client.query(oneByOne)).rows).toHaveLength(2);
+    });
+    const [, update] = await stage.tape(2);
+    expect(update).toMatchObject({ outcome: 'committed' });
+    expect(update?.statements[0]).toMatchObject({ verb: 'update', table: 'issues', rows: 0, isCountUnknown: true });
+  });
+
   test('leaves a tape of its transactions, of what they changed and of nothing else', async () => {
     const [issue, child, run] = [randomUUID(), randomUUID(), randomUUID()];
     await withPg(stage.tapUrl, async (client) => {

@@ -15,7 +15,7 @@ import { sqlTokens } from './sql-tokens.ts';
 import { readStatements } from './sql-statement.ts';
 import { eventually } from './stage.testing.ts';
 import { ShapeCache } from './statement-book.ts';
-import { frontendMessages as send } from './wire.testing.ts';
+import { backendMessages as say, frontendMessages as send } from './wire.testing.ts';
 
 let local: LocalTap;
 /** What the server of the next connection says, and what it has heard. */
@@ -162,6 +162,31 @@ test.each([
   readStatements(text);
   expect(performance.now() - startedAtMs).toBeLessThan(5_000);
 });
+
+test.each([
+  ['nothing waits for a commit', false],
+  ['a commit is waited for', true],
+])(
+  '45,000 writes that are asked before the first answer take linear time, %s: the square would take minutes',
+  (_, armed) => {
+    const session = new Session({ ended: () => undefined, read: () => undefined }, new ShapeCache());
+    const client = new MessageReader(frontendLimit);
+    const server = new MessageReader((type) => session.backendLimit(type));
+    const asked = Buffer.concat([send.extended('update t set status = $1 where id = $2', ['done', 'i']), send.sync]);
+    const answered = Buffer.concat([say.complete('UPDATE 1'), say.ready('I')]);
+    readAll(server, say.ready('I'), (message) => session.received(message, 0));
+    const startedAtMs = performance.now();
+    for (let count = 0; count < 45_000; count += 1) {
+      readAll(client, asked, (message) => {
+        if (session.sent(message, 0) !== null && armed) expect(session.couldCommit()).toBe(true);
+      });
+    }
+    for (let count = 0; count < 45_000; count += 1) {
+      readAll(server, answered, (message) => session.received(message, 0));
+    }
+    expect(performance.now() - startedAtMs).toBeLessThan(20_000);
+  },
+);
 
 test('any bytes are an opening or none, and nothing is thrown', () => {
   fc.assert(

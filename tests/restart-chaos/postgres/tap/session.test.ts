@@ -102,6 +102,17 @@ function play(messages: readonly (readonly ['client' | 'server', Buffer])[]): Re
 const insert = send.extended('insert into t (id, owner_id) values ($1, $2)', ['a', 'b']);
 
 test.each([
+  ['with rows left over', say.suspended, { rows: 0, isCountUnknown: true }],
+  ['with its last row', say.complete('UPDATE 1'), { rows: 1, named: [{ id: 'a' }] }],
+])('a write that gave back the rows that were asked for, %s, is on the tape', (_, answer, written) => {
+  const { ended } = play([
+    ['client', Buffer.concat([send.extended('update t set status = $1 returning id', ['done']), send.sync])],
+    ['server', Buffer.concat([say.row(['a']), answer, say.ready('I')])],
+  ]);
+  expect(ended).toMatchObject([{ outcome: 'committed', statements: [{ verb: 'update', table: 't', ...written }] }]);
+});
+
+test.each([
   [
     'with its end not asked for',
     [

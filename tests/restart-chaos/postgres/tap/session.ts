@@ -34,6 +34,8 @@ type Row = readonly (string | null)[];
 const noStatements: readonly BoundStatement[] = [];
 // Rows that one statement gave back and that are kept to name what it wrote.
 const mostReturned = 10_000;
+// Unanswered questions of one connection.
+const longPipeline = 1_000;
 
 /** One connection of the plane to its database. */
 export class Session {
@@ -111,8 +113,11 @@ export class Session {
         this.#completed(readCString(body), nowMs);
         break;
       case backend.emptyQueryResponse:
-      case backend.portalSuspended:
         this.#completed('', nowMs);
+        break;
+      case backend.portalSuspended:
+        // There are more rows than were asked for: what a write did is done, and how much it was is not said.
+        this.#completed(null, nowMs);
         break;
       case backend.copyInResponse:
         this.#questions.copyBegan();
@@ -170,6 +175,9 @@ export class Session {
 
   /** Whether the latest question could make something permanent, whatever the server answers before it. */
   couldCommit(): boolean {
+    // To look through a long pipeline at each of its ends would take the square of its length. A yes only makes the end
+    // wait until what stands before it is answered.
+    if (this.#questions.length > longPipeline) return true;
     const { explicit, attempted } = this.#open;
     return couldCommit({ explicit, wrote: attempted.length > 0 }, this.#questions.unanswered());
   }
@@ -192,7 +200,7 @@ export class Session {
     return current.statement.textResults && current.statement.shape.writes.some(({ returning }) => returning !== null);
   }
 
-  #completed(tag: string, nowMs: number): void {
+  #completed(tag: string | null, nowMs: number): void {
     const current = this.#questions.current();
     const returned = this.#returned;
     if (returned.length > 0) this.#returned = [];
@@ -203,14 +211,17 @@ export class Session {
 
   #apply(
     { question, statement }: { readonly question: Question; readonly statement: BoundStatement },
-    tag: string,
+    tag: string | null,
     returned: readonly Row[],
     nowMs: number,
   ): void {
     const { shape } = statement;
     switch (shape.kind) {
       case 'write':
-        return this.#open.wrote(tapeStatements(statement, rowsOfTag(tag), returned), question.sentAtMs);
+        return this.#open.wrote(
+          tapeStatements(statement, tag === null ? null : rowsOfTag(tag), returned),
+          question.sentAtMs,
+        );
       case 'begin':
         return this.#open.began(question.sentAtMs);
       case 'commit':

@@ -19,6 +19,8 @@ const mostQuestions = 100_000;
 /** One connection's queue. Its head is what the server is answering now. */
 export class UnansweredQuestions {
   #waiting: Question[] = [];
+  /** How many at the beginning of `#waiting` are answered: taking each one out would move all behind it. */
+  #gone = 0;
   /** Statements of the query at the head that are answered. */
   #answered = 0;
   /** The server takes rows of a copy, and ignores every Sync until it has the last one. */
@@ -28,6 +30,10 @@ export class UnansweredQuestions {
   /** How often each write is in the queue. */
   readonly #writes = new Map<WriteShape, number>();
 
+  get length(): number {
+    return this.#waiting.length - this.#gone;
+  }
+
   /** Null for what the server will skip. Throws HarnessError('protocol') for a queue that only grows. */
   ask(
     kind: Exclude<Question['kind'], 'copy_end'>,
@@ -35,7 +41,7 @@ export class UnansweredQuestions {
     sentAtMs: number,
   ): Question | null {
     if (kind === 'sync' ? this.#copying : this.#skips()) return null;
-    if (this.#waiting.length >= mostQuestions) {
+    if (this.length >= mostQuestions) {
       throw new HarnessError('protocol', `${mostQuestions} questions without an answer`);
     }
     const question: Question = { kind, statements, sentAtMs };
@@ -47,13 +53,14 @@ export class UnansweredQuestions {
   /** CopyDone or CopyFail of the client. */
   copyEnded(sentAtMs: number): void {
     if (this.#copying) this.#copying = false;
-    else if (this.#waiting.length > 0 && this.#waiting.length < mostQuestions) {
+    else if (this.length > 0 && this.length < mostQuestions) {
       this.#waiting.push({ kind: 'copy_end', statements: [], sentAtMs });
     }
   }
 
   /** The server waits for the rows of a copy: each Sync up to the end of the copy goes unanswered. */
   copyBegan(): void {
+    this.#compact();
     const end = this.#waiting.findIndex(({ kind }) => kind === 'copy_end');
     this.#copying = end === -1;
     const ignored = end === -1 ? this.#syncsBehindHead() : end;
@@ -62,7 +69,7 @@ export class UnansweredQuestions {
 
   /** The statement that the server is answering. */
   current(): { readonly question: Question; readonly statement: BoundStatement } | null {
-    const question = this.#waiting[0];
+    const question = this.#head();
     const statement = question?.statements[this.#answered];
     return question === undefined || statement === undefined ? null : { question, statement };
   }
@@ -70,15 +77,15 @@ export class UnansweredQuestions {
   /** The statement at the head is answered. A query stays until ReadyForQuery. */
   advance(): void {
     this.#copying = false;
-    if (this.#waiting[0]?.kind === 'query') this.#answered += 1;
+    if (this.#head()?.kind === 'query') this.#answered += 1;
     else this.#shift();
   }
 
   /** An error was answered: the server skips everything up to the next Sync; a query is over with its first error. */
   failed(): void {
     this.#copying = false;
-    while (this.#waiting[0]?.kind === 'execute') this.#shift();
-    const head = this.#waiting[0];
+    while (this.#head()?.kind === 'execute') this.#shift();
+    const head = this.#head();
     if (head?.kind === 'query') this.#answered = head.statements.length;
     else this.#skipping = true;
   }
@@ -94,22 +101,24 @@ export class UnansweredQuestions {
 
   /** Whether the server has answered everything before a question, or the question too. */
   isNext(question: object): boolean {
-    return this.#waiting[0] === question || this.isAnswered(question);
+    return this.#head() === question || this.isAnswered(question);
   }
 
   isAnswered(question: object): boolean {
-    return !this.#waiting.some((each) => each === question);
+    // What is asked about was asked a moment ago, as a rule.
+    return this.#waiting.findLastIndex((each) => each === question) < this.#gone;
   }
 
   /** Forgets a question that was never passed on, and all behind it. */
   withdraw(question: object): void {
-    const index = this.#waiting.findIndex((each) => each === question);
-    if (index === -1) return;
+    const index = this.#waiting.findLastIndex((each) => each === question);
+    if (index < this.#gone) return;
     for (const withdrawn of this.#waiting.splice(index)) this.#count(withdrawn, -1);
   }
 
   /** What is not answered, without the answered statements of a query. */
   unanswered(): readonly Question[] {
+    this.#compact();
     const [head, ...others] = this.#waiting;
     if (head === undefined) return [];
     return this.#answered === 0
@@ -124,7 +133,7 @@ export class UnansweredQuestions {
 
   /** Whether what is asked now stands before the Sync that ends the skipping. */
   #skips(): boolean {
-    return this.#skipping && !this.#waiting.some(({ kind }) => kind === 'sync');
+    return this.#skipping && !this.#waiting.some(({ kind }, index) => index >= this.#gone && kind === 'sync');
   }
 
   #syncsBehindHead(): number {
@@ -133,12 +142,24 @@ export class UnansweredQuestions {
   }
 
   #shift(): Question | undefined {
-    const question = this.#waiting.shift();
+    const question = this.#head();
     this.#answered = 0;
-    if (question !== undefined) this.#count(question, -1);
+    if (question === undefined) return undefined;
+    this.#gone += 1;
+    this.#count(question, -1);
     // The end of a copy that never began says nothing, and nothing answers it.
-    while (this.#waiting[0]?.kind === 'copy_end') this.#waiting.shift();
+    while (this.#head()?.kind === 'copy_end') this.#gone += 1;
+    if (this.#gone * 2 >= this.#waiting.length) this.#compact();
     return question;
+  }
+
+  #head(): Question | undefined {
+    return this.#waiting[this.#gone];
+  }
+
+  #compact(): void {
+    if (this.#gone > 0) this.#waiting.splice(0, this.#gone);
+    this.#gone = 0;
   }
 
   #count({ statements }: Question, step: 1 | -1): void {
