@@ -27,7 +27,7 @@ import { recordingPlan } from '../../plan/explore-plan.ts';
 import { harnessCommit } from '../commit.ts';
 import { checkMachine, fetchTarget } from '../preflight.ts';
 import { readRunOptions, type RawFlags } from '../raw-flags.ts';
-import { replayLine } from '../replay-line.ts';
+import { placeFlags, replayLine } from '../replay-line.ts';
 import { watchSignals } from '../signals.ts';
 import { adoptWaves } from './adopt-waves.ts';
 import type { ExploreContext } from './explore-context.ts';
@@ -175,9 +175,7 @@ function closeSession({ notebook, wall, say }: ExploreContext, end: NonNullable<
 }
 
 function resumeLine(options: RunOptions, id: string): string {
-  const elsewhere =
-    options.resultsDirectory === `${process.cwd()}/results` ? '' : ` --results ${options.resultsDirectory}`;
-  return `npx tsx main.ts explore --resume ${id}${elsewhere}`;
+  return `npx tsx main.ts explore --resume ${id}${placeFlags(options)}`;
 }
 
 /** With --json standard output is for the record alone. */

@@ -13,4 +13,10 @@ describe('refuseWaveFlags', () => {
       'explore takes no --workloads: use --workload with one workload\nexplore takes no --no-tap: there are no commits to be seen without the tap',
     );
   });
+
+  it('refuses a defect that would not be planted', () => {
+    expect(() => refuseWaveFlags({ target: 'lab', defect: ['dead-retry'] })).toThrow(
+      'explore takes no --defect: name it in the target: --target lab:<defect>',
+    );
+  });
 });

@@ -11,6 +11,7 @@ const instead: readonly (readonly [string, string])[] = [
   ['workloads', 'use --workload with one workload'],
   ['adapters', 'use --adapter with one adapter'],
   ['faults', 'use --fault with one fault'],
+  ['defect', 'name it in the target: --target lab:<defect>'],
   ['trigger', 'the triggers are the commits of the task'],
   ['tap', 'there are no commits to be seen without the tap'],
   ['env', 'explorations run with --env local only'],
