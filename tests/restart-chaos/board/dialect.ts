@@ -78,6 +78,14 @@ export interface RetryOutcome {
   readonly error: string | null;
 }
 
+/** `accepted` is null exactly when no answer came; then it may or may not have happened. */
+export interface StopOutcome {
+  readonly accepted: boolean | null;
+  readonly httpStatus: number | null;
+  /** What the plane said to a refusal, or why there was no answer; null when it accepted. */
+  readonly error: string | null;
+}
+
 export interface CommentRequest {
   readonly issueId: string;
   readonly body: string;
@@ -103,6 +111,8 @@ export interface Dialect {
   retryOffer(view: TaskView): RetryOffer | null;
   /** One click on Retry. */
   retry(client: BoardClient, click: RetryClick): Promise<RetryOutcome>;
+  /** Presses Stop of one run. */
+  stop(client: BoardClient, runId: string): Promise<StopOutcome>;
   /** Sends a board comment. */
   comment(client: BoardClient, request: CommentRequest): Promise<CommentOutcome>;
   /** The issue's status and nothing else. */

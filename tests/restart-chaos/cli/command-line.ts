@@ -146,7 +146,7 @@ function addPlanFlags(command: Command): Command {
     .option('--env <name>', 'where agents run: local')
     .option('--tasks <n>', 'number of tasks (default 8)')
     .option('--concurrency <n>', 'tasks at a time (default 4)')
-    .option('--workloads <list>', 'A1, B1, B5, C1 (default A1,B1,C1)')
+    .option('--workloads <list>', 'A1, B1, B5, C1, S1 (default A1,B1,C1)')
     .option(
       '--adapters <list>',
       'scripted, process (default both); claude, claude-cli, codex, codex-cli, opencode: real agents on a scripted model',
@@ -154,7 +154,7 @@ function addPlanFlags(command: Command): Command {
     .option('--faults <list>', 'K1 … K6, DB1 … DB4, or none for the control arm (default K1,K2,K4)')
     .option(
       '--trigger <when>',
-      'when faults strike: time, bt:<number>[@n], commit:<pattern>[@n][:before|after]; see doc/faults.md (default time)',
+      'when faults strike: time, stop, bt:<number>[@n], commit:<pattern>[@n][:before|after]; see doc/faults.md (default time)',
     )
     .option('--budget-cents <n>', "hard monthly cap of the wave's company (default 3000)")
     .option('--time-scale <x>', 'shortens the waits, for tests of the harness only (default 1)');

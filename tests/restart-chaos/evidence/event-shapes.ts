@@ -137,8 +137,16 @@ const shapes: { readonly [K in Kind]: z.ZodType<PartsOf<K>> } = {
   document_seen: z.object({ task, document: documentShape }),
   follow_up_sent: z.object({
     task,
-    what: z.literal('steer'),
+    what: z.enum(['steer', 'continue']),
     commentId: textOrNull,
+    httpStatus: numberOrNull,
+    error: textOrNull,
+  }),
+  stop: z.object({
+    task,
+    runId: z.string(),
+    askedAtMs: number,
+    accepted: yesOrNo.nullable(),
     httpStatus: numberOrNull,
     error: textOrNull,
   }),

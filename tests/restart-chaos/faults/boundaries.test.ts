@@ -107,8 +107,8 @@ describe('which tasks come to a boundary', () => {
     ['BT05', all],
     ['BT06', ['B1', 'B5']],
     ['BT07', all],
-    ['BT08', ['C1']],
-    ['BT09', ['C1']],
+    ['BT08', ['C1', 'S1']],
+    ['BT09', ['C1', 'S1']],
     ['BT10', []],
     ['BT13', []],
     ['BT16', []],
@@ -138,8 +138,18 @@ test('what a plane does not have is refused with the reason', () => {
   expect(refused).toEqual(['BT10', 'BT13', 'BT14', 'BT15']);
   expect(() => boundaryMoment(target, 'BT10')).toThrow(UsageError);
   expect(() => boundaryMoment(target, 'BT10')).toThrow(
-    'BT10 cannot be met on paperclip@2026.916.1: no workload has the board press Stop',
+    'BT10 cannot be met on paperclip@2026.916.1: this plane ends the agent first and stores the Stop then, so that no commit lies between',
   );
+});
+
+test('the lab stores a Stop before it ends the agent: BT10 is there, and only for S1', () => {
+  expect(boundaryMoment('lab', 'BT10')).toEqual({
+    kind: 'commit',
+    pattern: 'update heartbeat_runs set stop_requested_at',
+    side: 'after',
+  });
+  const trigger = { on: 'boundary', id: 'BT10', occurrence: 1 } as const;
+  expect(workloadIds.filter((workload) => isReachedBy('lab', trigger, workload))).toEqual(['S1']);
 });
 
 test('a checkout has the boundaries of its family, and a target that cannot be read has none', () => {

@@ -29,6 +29,9 @@ const boardUser = 'local-board';
 // run whose process it has lost has no exit code.
 const finalUpdate = 'update heartbeat_runs set status,exit_code';
 
+const commented: readonly WorkloadId[] = ['C1', 'S1'];
+const commentNote = 'only C1 and S1 have a comment of the board';
+
 const paperclip: BoundaryTable = {
   BT01: after('insert issues'),
   BT02: after('insert heartbeat_runs set status=queued'),
@@ -39,11 +42,11 @@ const paperclip: BoundaryTable = {
   BT07: at('after_effect'),
   BT08: {
     ...after(`insert issue_comments set author_user_id=${boardUser}`),
-    reachedBy: ['C1'],
-    note: 'only C1 has a comment of the board',
+    reachedBy: commented,
+    note: commentNote,
   },
-  BT09: at('comment_read', ['C1'], 'only C1 has a comment of the board'),
-  BT10: absent('no workload has the board press Stop'),
+  BT09: at('comment_read', commented, commentNote),
+  BT10: absent('this plane ends the agent first and stores the Stop then, so that no commit lies between'),
   BT11: before(finalUpdate),
   BT12: {
     ...after(finalUpdate),
@@ -62,6 +65,15 @@ const paperclip: BoundaryTable = {
   },
   BT17: { moment: { kind: 'shutdown' }, reachedBy: workloadIds, note: null },
   BT18: { moment: { kind: 'boot' }, reachedBy: workloadIds, note: null },
+};
+
+const lab: BoundaryTable = {
+  ...paperclip,
+  BT10: {
+    ...after('update heartbeat_runs set stop_requested_at'),
+    reachedBy: ['S1'],
+    note: 'only in S1 does the board press Stop',
+  },
 };
 
 /** The boundary on the plane that a target is a build of. Throws UsageError for a target that cannot be read. */
@@ -89,14 +101,15 @@ export function isReachedBy(target: string, trigger: MomentTrigger, workload: Wo
   return boundary.moment !== null && boundary.reachedBy.includes(workload);
 }
 
-// One table for a family of planes: builds of Paperclip, and the lab, which has its tables and writes in its order.
+// One table for a family of planes: builds of Paperclip; the lab has their tables and writes in their order.
 function tableOf(target: string): BoundaryTable {
   const { kind } = parseTarget(target);
   switch (kind) {
     case 'npm':
     case 'checkout':
-    case 'lab':
       return paperclip;
+    case 'lab':
+      return lab;
     default:
       return unreachable(kind, 'a kind of target');
   }

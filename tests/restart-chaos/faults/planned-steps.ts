@@ -1,5 +1,5 @@
 /** Everything that is done to the plane for one fault of a plan: its own steps, begun as its trigger asks. */
-import type { FaultStep, PlannedFault } from '../model/fault.ts';
+import { isMoment, type FaultStep, type PlannedFault } from '../model/fault.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Numbers } from '../model/numbers.ts';
 import { momentOf } from './boundaries.ts';
@@ -12,7 +12,7 @@ import { momentProblem, stepsAt } from './moment-steps.ts';
  */
 export function plannedSteps(fault: PlannedFault, numbers: Numbers, target: string): readonly FaultStep[] {
   const steps = stepsOf(fault, numbers);
-  if (fault.trigger.on === 'time') return steps;
+  if (!isMoment(fault.trigger)) return steps;
   const moment = momentOf(target, fault.trigger);
   const problem = momentProblem(fault.kind, moment);
   invariant(problem === null, `${fault.kind} strikes at a moment that it can strike at: ${problem}`);

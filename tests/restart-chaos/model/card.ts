@@ -34,6 +34,7 @@ export function readCard(text: string): TaskCard | null {
 export const marker = {
   chaos: (nonce: string): string => `CHAOS-${nonce}`,
   steer: (nonce: string): string => `STEER-${nonce}`,
+  continue: (nonce: string): string => `CONTINUE-${nonce}`,
   /** Path of B1's marker file, relative to the worktree. */
   file: (task: string, nonce: string): string => `chaos/${task}-${nonce}`,
   /** Label an agent puts on each effect, so that a repeated one can be told from a new one. */

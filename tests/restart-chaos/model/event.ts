@@ -179,8 +179,18 @@ export type TaskEvent =
   | (OfTask & { readonly kind: 'document_seen'; readonly document: DocumentView })
   | (OfTask & {
       readonly kind: 'follow_up_sent';
-      readonly what: 'steer';
+      readonly what: 'steer' | 'continue';
       readonly commentId: string | null;
+      readonly httpStatus: number | null;
+      readonly error: string | null;
+    })
+  /** The board pressed Stop, once. */
+  | (OfTask & {
+      readonly kind: 'stop';
+      readonly runId: string;
+      readonly askedAtMs: number;
+      /** Null when no answer came: then it may or may not have happened. */
+      readonly accepted: boolean | null;
       readonly httpStatus: number | null;
       readonly error: string | null;
     })

@@ -54,10 +54,20 @@ export type Trigger =
   /** Fires at a commit of the requesting task (commit-pattern.ts), at its `occurrence`th, counted from 1. */
   | { readonly on: 'commit'; readonly pattern: string; readonly occurrence: number; readonly side: CommitSide }
   /** Fires at a named moment of the requesting task's life (boundary.ts). */
-  | { readonly on: 'boundary'; readonly id: BoundaryId; readonly occurrence: number };
+  | { readonly on: 'boundary'; readonly id: BoundaryId; readonly occurrence: number }
+  /** Fires this long after the plane accepted the board's Stop of the requesting task. Workload S1 only. */
+  | { readonly on: 'stop'; readonly delayMs: number };
 
-/** A trigger without its time: what is asked for by name. */
-export type MomentTrigger = Exclude<Trigger, { readonly on: 'time' }>;
+/** A trigger that waits for a moment inside the plane or the agent: whoever comes to it stands still for the fault. */
+export type MomentTrigger = Extract<Trigger, { readonly on: 'commit' | 'boundary' }>;
+
+/** What can be asked for by name: a moment, or the Stop, whose delay is drawn. */
+export type NamedTrigger = MomentTrigger | { readonly on: 'stop' };
+
+/** Whether somebody stands still when a trigger's time comes. */
+export function isMoment(trigger: Trigger): trigger is MomentTrigger {
+  return trigger.on === 'commit' || trigger.on === 'boundary';
+}
 
 /** One fault of a plan. */
 export interface PlannedFault {

@@ -1,5 +1,5 @@
 /** What a wave is asked to do, complete: the command line is read into this once, and nothing after it is optional. */
-import type { FaultChoice, MomentTrigger } from './fault.ts';
+import type { FaultChoice, NamedTrigger } from './fault.ts';
 import type { AdapterId, WorkloadId } from './plan.ts';
 
 /** The part of the options that decides the plan. */
@@ -13,7 +13,7 @@ export interface PlanOptions {
   readonly adapters: readonly AdapterId[];
   readonly faults: readonly FaultChoice[];
   /** When the faults strike, when that is asked for by name; null: at times drawn from the seed. */
-  readonly trigger: MomentTrigger | null;
+  readonly trigger: NamedTrigger | null;
   readonly budgetCents: number;
   readonly timeScale: number;
 }

@@ -4,7 +4,7 @@ import { boundaryIds } from './boundary.ts';
 import type { FaultKind, PlannedFault } from './fault.ts';
 import type { TaskId } from './ids.ts';
 
-export const workloadIds = ['A1', 'B1', 'B5', 'C1'] as const;
+export const workloadIds = ['A1', 'B1', 'B5', 'C1', 'S1'] as const;
 export type WorkloadId = (typeof workloadIds)[number];
 
 /** `scripted`: our program behind the plane's claude_local adapter; `process`: the same behind its process adapter. */
@@ -105,6 +105,7 @@ export const triggerSchema = z.discriminatedUnion('on', [
     side: z.enum(['before', 'after']),
   }),
   z.strictObject({ on: z.literal('boundary'), id: z.enum(boundaryIds), occurrence: whole.min(1) }),
+  z.strictObject({ on: z.literal('stop'), delayMs: whole }),
 ]);
 
 /** The shape of plan.json. A plan edited by hand is read through this and refused with every problem named. */

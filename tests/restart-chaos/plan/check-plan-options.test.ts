@@ -74,7 +74,7 @@ describe('checkPlanOptions', () => {
     ['no budget', { seed: 1, budgetCents: '0' }, '--budget-cents takes a whole number from 1'],
     ['a scale of zero', { seed: 1, timeScale: '0' }, '--time-scale takes a number above 0 and up to 1'],
     ['a scale above one', { seed: 1, timeScale: '1.01' }, 'got "1.01"'],
-    ['an unknown workload', { seed: 1, workloads: 'X9' }, '--workloads takes A1, B1, B5, C1; got "X9"'],
+    ['an unknown workload', { seed: 1, workloads: 'X9' }, '--workloads takes A1, B1, B5, C1, S1; got "X9"'],
     [
       'a mistyped adapter',
       { seed: 1, adapters: 'proces' },
@@ -91,16 +91,20 @@ describe('checkPlanOptions', () => {
     ['none beside a fault', { seed: 1, faults: 'K1,none' }, '--faults none is the control arm and cannot be combined'],
     ['another environment', { seed: 1, env: 'nope' }, '--env takes local; got "nope"'],
     ['a remote environment', { seed: 1, env: 'daytona' }, '--env takes local; got "daytona"'],
-    ['a trigger of another form', { seed: 1, trigger: 'never' }, '--trigger takes time, bt:<number>[@<occurrence>]'],
+    [
+      'a trigger of another form',
+      { seed: 1, trigger: 'never' },
+      '--trigger takes time, stop, bt:<number>[@<occurrence>]',
+    ],
     [
       'a boundary that the plane does not have',
       { seed: 1, trigger: 'bt:10' },
-      '--trigger: BT10 cannot be met on paperclip@2026.916.1: no workload has the board press Stop',
+      '--trigger: BT10 cannot be met on paperclip@2026.916.1: this plane ends the agent first and stores the Stop then, so that no commit lies between',
     ],
     [
       'a boundary that none of its workloads comes to',
       { seed: 1, trigger: 'bt:8', workloads: 'A1,B1' },
-      '--trigger: no task of A1, B1 comes to BT08: only C1 has a comment of the board',
+      '--trigger: no task of A1, B1 comes to BT08: only C1 and S1 have a comment of the board',
     ],
     [
       'a Retry before any fault',

@@ -1,6 +1,6 @@
 /** Which faults of a plan can only be carried out through the tap between the plane and its database. */
 import { momentOf } from '../faults/boundaries.ts';
-import type { PlannedFault } from '../model/fault.ts';
+import { isMoment, type PlannedFault } from '../model/fault.ts';
 import type { WavePlan } from '../model/plan.ts';
 import { triggerText } from '../model/trigger-text.ts';
 
@@ -15,5 +15,5 @@ export function needingTap(plan: WavePlan): readonly string[] {
 
 function needsTap({ kind, trigger }: PlannedFault, target: string): boolean {
   if (kind.startsWith('DB')) return true;
-  return trigger.on !== 'time' && momentOf(target, trigger).kind === 'commit';
+  return isMoment(trigger) && momentOf(target, trigger).kind === 'commit';
 }

@@ -43,6 +43,7 @@ function taskProblems(task: TaskPlan, place: string): readonly string[] {
     ...faults.flatMap(({ trigger }, index) => {
       const at = `${place}.faults[${index}].trigger`;
       if (trigger.on === 'time') return tooLong(`${at}.offsetMs`, trigger.offsetMs);
+      if (trigger.on === 'stop') return tooLong(`${at}.delayMs`, trigger.delayMs);
       if (trigger.on === 'boundary') return [];
       return above(`${at}.pattern`, trigger.pattern.length, { most: longestPattern, unit: ' characters' });
     }),

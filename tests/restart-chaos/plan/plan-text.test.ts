@@ -3,6 +3,7 @@ import type { WavePlan } from '../model/plan.ts';
 import { checkPlanOptions } from './check-plan-options.ts';
 import { planHash, planText } from './plan-text.ts';
 import { planWave } from './plan-wave.ts';
+import { readPlan } from './read-plan.ts';
 
 const plan = planWave(checkPlanOptions({ seed: 42, tasks: 2, faults: 'K4' }));
 
@@ -25,6 +26,11 @@ describe('planText', () => {
   test.each(['bt:4@2', 'commit:insert issues@3:after'])('of a fault that waits for %s is read as it was', (trigger) => {
     const waiting = planWave(checkPlanOptions({ seed: 42, tasks: 2, faults: 'K1', trigger }));
     expect(JSON.parse(planText(waiting))).toEqual(waiting);
+  });
+
+  test('of a fault that waits for a Stop is read as it was', () => {
+    const waiting = planWave(checkPlanOptions({ seed: 42, tasks: 2, workloads: 'S1', faults: 'K1', trigger: 'stop' }));
+    expect(readPlan(planText(waiting))).toEqual(waiting);
   });
 
   test('is indented JSON with one line end behind it', () => {

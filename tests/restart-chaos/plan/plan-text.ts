@@ -60,6 +60,8 @@ function orderedTrigger(trigger: Trigger): Trigger {
       return { on: trigger.on, offsetMs: trigger.offsetMs };
     case 'commit':
       return { on: trigger.on, pattern: trigger.pattern, occurrence: trigger.occurrence, side: trigger.side };
+    case 'stop':
+      return { on: trigger.on, delayMs: trigger.delayMs };
     case 'boundary':
       return { on: trigger.on, id: trigger.id, occurrence: trigger.occurrence };
     default:

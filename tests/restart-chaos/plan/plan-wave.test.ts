@@ -117,7 +117,9 @@ describe('planWave', () => {
           expect(pace.stepMs).toSatisfy((ms: number) => ms >= 800 && ms <= 2_500);
           expect(pace.steps * pace.stepMs).toSatisfy((ms: number) => ms >= 8_000 && ms <= 20_000);
           const workMs = workloads[workload].workMs(pace, numbersFor(options.timeScale));
-          for (const offsetMs of faults.map(offsetOf)) {
+          const isStopped = workload === 'S1';
+          expect(faults.every(({ trigger }) => (trigger.on === 'stop') === isStopped)).toBe(true);
+          for (const offsetMs of isStopped ? [] : faults.map(offsetOf)) {
             expect(offsetMs).toBeGreaterThanOrEqual(1_000);
             expect(offsetMs).toBeLessThanOrEqual(1_000 + 0.75 * workMs + 1);
             if (workload !== 'B5') expect(offsetMs).toBeLessThanOrEqual(16_000);

@@ -49,6 +49,8 @@ export function datedPlan(
   };
 }
 
+type StreamOf = (...path: readonly string[]) => RandomStream;
+
 interface TaskSeed {
   readonly id: TaskId;
   readonly assignment: Assignment;
@@ -57,7 +59,7 @@ interface TaskSeed {
 }
 
 function planTask({ id, assignment, kind, options }: TaskSeed): UndatedTask {
-  const streamOf = (...path: readonly string[]): RandomStream => stream(options.seed, 'task', id, ...path);
+  const streamOf: StreamOf = (...path) => stream(options.seed, 'task', id, ...path);
   const pace = drawPace(streamOf('pace'));
   const workMs = workloads[assignment.workload].workMs(pace, numbersFor(options.timeScale));
   const planned = kind !== null && comesToTrigger(options, assignment) ? [kind] : [];
@@ -66,15 +68,13 @@ function planTask({ id, assignment, kind, options }: TaskSeed): UndatedTask {
     ...assignment,
     pace,
     nonce: streamOf('nonce').hex(12),
-    faults: planned.map((each) =>
-      planFault(each, options.trigger ?? drawTrigger(streamOf('trigger'), workMs), streamOf),
-    ),
+    faults: planned.map((each) => planFault(each, triggerOf({ assignment, options, workMs }, streamOf), streamOf)),
   };
 }
 
 /** A task that never comes to the moment its fault would wait for is planned without one, and says so. */
 function comesToTrigger({ trigger, target }: PlanOptions, { workload }: Assignment): boolean {
-  return trigger === null || isReachedBy(target, trigger, workload);
+  return trigger === null || trigger.on === 'stop' || isReachedBy(target, trigger, workload);
 }
 
 /** Work of 8 to 20 s in 4 to 10 steps of 800 to 2,500 ms: long enough to be hit, short enough to wait for. */
@@ -82,6 +82,27 @@ function drawPace(random: RandomStream): Pace {
   const steps = random.integer(4, 10);
   const stepMs = random.integer(Math.max(800, Math.ceil(8_000 / steps)), Math.min(2_500, Math.floor(20_000 / steps)));
   return { steps, stepMs };
+}
+
+interface Striking {
+  readonly assignment: Assignment;
+  readonly options: PlanOptions;
+  readonly workMs: number;
+}
+
+/** The moment that was asked for; else a task that the board stops is struck after its Stop, any other while it works. */
+function triggerOf({ assignment, options, workMs }: Striking, streamOf: StreamOf): Trigger {
+  const { trigger } = options;
+  if (trigger !== null && trigger.on !== 'stop') return trigger;
+  const isStopped = workloads[assignment.workload].followUps.includes('stop');
+  return isStopped ? drawStopTrigger(streamOf('stop')) : drawTrigger(streamOf('trigger'), workMs);
+}
+
+/** The fault must have struck within 2 s of the Stop; the last tenth is for what a strike itself takes. */
+const longestStopDelayMs = 1_800;
+
+function drawStopTrigger(random: RandomStream): Trigger {
+  return { on: 'stop', delayMs: random.integer(0, longestStopDelayMs) };
 }
 
 /** Claimed after about 0.5 s and spawned after about 1 s: the earliest faults strike just there. */
@@ -94,10 +115,6 @@ function drawTrigger(random: RandomStream, workMs: number): Trigger {
   return { on: 'time', offsetMs: earliestMs + Math.round(random.next() * latestShareOfWork * workMs) };
 }
 
-function planFault(
-  kind: FaultKind,
-  trigger: Trigger,
-  streamOf: (...path: readonly string[]) => RandomStream,
-): PlannedFault {
+function planFault(kind: FaultKind, trigger: Trigger, streamOf: StreamOf): PlannedFault {
   return { kind, trigger, parameters: faultCatalogue[kind].draw(streamOf('parameters', kind)) };
 }

@@ -3,11 +3,11 @@ import { parameterProblems } from '../faults/catalogue.ts';
 import { parseCommitPattern } from '../model/commit-pattern.ts';
 import { errorText, UsageError } from '../model/errors.ts';
 import type { PlannedFault } from '../model/fault.ts';
-import { wavePlanSchema, type WavePlan } from '../model/plan.ts';
+import { wavePlanSchema, type WavePlan, type WorkloadId } from '../model/plan.ts';
 import { placeText } from '../model/place-text.ts';
 import { parseTarget } from '../model/target.ts';
 import { limitProblems } from './plan-limits.ts';
-import { absenceProblem, kindProblem } from './trigger-problems.ts';
+import { absenceProblem, kindProblem, stopProblems } from './trigger-problems.ts';
 
 const newestSchema = 1;
 
@@ -62,14 +62,15 @@ function faultProblems(plan: WavePlan): readonly string[] {
     task.faults.flatMap((fault, faultIndex) =>
       [
         ...parameterProblems(fault.kind, fault.parameters).map((problem) => `parameters: ${problem}`),
-        ...triggerProblemsOf(fault, plan.target).map((problem) => `trigger: ${problem}`),
+        ...triggerProblemsOf(fault, plan.target, task.workload).map((problem) => `trigger: ${problem}`),
       ].map((problem) => `tasks[${taskIndex}].faults[${faultIndex}].${problem}`),
     ),
   );
 }
 
 /** A moment that no task of the plan comes to by itself is taken: who edits a plan may know better. */
-function triggerProblemsOf({ kind, trigger }: PlannedFault, target: string): readonly string[] {
+function triggerProblemsOf({ kind, trigger }: PlannedFault, target: string, workload: WorkloadId): readonly string[] {
+  if (trigger.on === 'stop') return stopProblems([workload]);
   if (trigger.on === 'time' || targetIsUnreadable(target)) return [];
   if (trigger.on === 'commit') {
     const wrong = refusals(() => parseCommitPattern(trigger.pattern));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../model/errors.ts';
-import type { MomentTrigger } from '../model/fault.ts';
+import type { MomentTrigger, NamedTrigger } from '../model/fault.ts';
 import { readTrigger } from './read-trigger.ts';
 
 const boundary = (id: Extract<MomentTrigger, { on: 'boundary' }>['id'], occurrence = 1): MomentTrigger => ({
@@ -16,8 +16,9 @@ const commit = (pattern: string, occurrence = 1, side: 'before' | 'after' = 'bef
 });
 
 describe('readTrigger', () => {
-  test.each<[string, MomentTrigger | null]>([
+  test.each<[string, NamedTrigger | null]>([
     ['time', null],
+    ['stop', { on: 'stop' }],
     ['bt:04', boundary('BT04')],
     ['bt:4', boundary('BT04')],
     ['BT:18', boundary('BT18')],
@@ -37,7 +38,7 @@ describe('readTrigger', () => {
   test.each([
     [
       '',
-      '--trigger takes time, bt:<number>[@<occurrence>] or commit:<pattern>[@<occurrence>][:<before|after>]; got ""',
+      '--trigger takes time, stop, bt:<number>[@<occurrence>] or commit:<pattern>[@<occurrence>][:<before|after>]; got ""',
     ],
     ['bt:', 'got "bt:"'],
     ['bt:00', '--trigger bt:<number> takes the boundaries BT01 to BT18; got "bt:00"'],
@@ -48,7 +49,7 @@ describe('readTrigger', () => {
     ['commit:', 'got "commit:"'],
     ['commit:select issues', '--trigger: a commit pattern is "<insert|update|delete> <table>'],
     ['commit:insert issues@x', '--trigger: a commit pattern is '],
-    ['stop', 'got "stop"'],
+    ['stop:2', 'got "stop:2"'],
   ])('refuses "%s"', (text, message) => {
     expect(() => readTrigger(text)).toThrow(UsageError);
     expect(() => readTrigger(text)).toThrow(message);

@@ -2,9 +2,9 @@
 import { boundaryIds, type BoundaryId } from '../model/boundary.ts';
 import { parseCommitPattern } from '../model/commit-pattern.ts';
 import { UsageError } from '../model/errors.ts';
-import type { MomentTrigger } from '../model/fault.ts';
+import type { MomentTrigger, NamedTrigger } from '../model/fault.ts';
 
-const forms = 'time, bt:<number>[@<occurrence>] or commit:<pattern>[@<occurrence>][:<before|after>]';
+const forms = 'time, stop, bt:<number>[@<occurrence>] or commit:<pattern>[@<occurrence>][:<before|after>]';
 // A task of the default workloads writes about fifty transactions; nobody means the thousandth of a kind.
 const mostOccurrence = 999;
 
@@ -12,9 +12,10 @@ const boundaryForm = /^bt:(\d{1,2})(?:@(\d+))?$/i;
 const commitForm = /^commit:(.+?)(?:@(\d+))?(?::(before|after))?$/;
 
 /** Null for `time`. Throws UsageError with the forms there are, or with what is wrong with a pattern. */
-export function readTrigger(text: string): MomentTrigger | null {
+export function readTrigger(text: string): NamedTrigger | null {
   const given = text.trim();
   if (given === 'time') return null;
+  if (given === 'stop') return { on: 'stop' };
   return readBoundary(given) ?? readCommit(given) ?? refuse(text, `--trigger takes ${forms}`);
 }
 

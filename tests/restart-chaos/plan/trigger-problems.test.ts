@@ -19,6 +19,13 @@ test.each<[string, Partial<PlanOptions>, readonly string[]]>([
   ['a boundary of one of the workloads', { trigger: boundary('BT09') }, []],
   ['a boundary and no fault', { trigger: boundary('BT04'), faults: ['none'] }, ['needs a fault']],
   ['an absent boundary', { trigger: boundary('BT15'), faults: ['DB1'] }, ['no workload has an approval']],
+  ['Stop of S1', { trigger: { on: 'stop' }, workloads: ['S1'] }, []],
+  ['Stop and no fault', { trigger: { on: 'stop' }, workloads: ['S1'], faults: ['none'] }, ['needs a fault']],
+  [
+    'Stop of tasks that nobody stops',
+    { trigger: { on: 'stop' }, workloads: ['A1', 'S1'] },
+    ['--trigger stop: only a workload in which the board presses Stop has that moment (S1); got A1'],
+  ],
   ['a boundary of another workload', { trigger: boundary('BT06'), workloads: ['A1', 'C1'] }, ['no task of A1, C1']],
   [
     'several at once',

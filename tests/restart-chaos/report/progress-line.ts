@@ -4,7 +4,7 @@ import type { FaultKind, Trigger } from '../model/fault.ts';
 import { triggerText } from '../model/trigger-text.ts';
 import { clockTime, count, seconds } from './format.ts';
 import type { ProgressState, TaskProgress } from './progress-state.ts';
-import { retryOutcome } from './timeline-line.ts';
+import { retryOutcome, stopOutcome } from './timeline-line.ts';
 import { faultTitles } from './words.ts';
 
 /** The line for an event, or null. `state` is the state after it. */
@@ -27,6 +27,8 @@ function ofTask(event: WaveEvent, state: ProgressState): string | null {
     }
     case 'follow_up_sent':
       return `${event.task} board comment (${event.what}): ${event.error ?? `answered ${event.httpStatus}`}`;
+    case 'stop':
+      return `${event.task} Stop: ${stopOutcome(event)}`;
     case 'retry_clicked':
       return `${event.task} Retry clicked: ${retryOutcome(event)}`;
     case 'rest':

@@ -136,6 +136,8 @@ function describeOfTask(event: WaveEvent): Described | null {
         text: `board comment (${event.what}): ${event.error ?? `answered ${event.httpStatus}`}`,
         source: 'board',
       };
+    case 'stop':
+      return { text: `Stop of run ${short(event.runId)}: ${stopOutcome(event)}`, source: 'board' };
     case 'retry_offered':
       return { text: `Retry offered (${event.offer.place}) for run ${short(event.offer.runId)}`, source: 'board' };
     case 'retry_clicked':
@@ -156,6 +158,12 @@ function describeOfTask(event: WaveEvent): Described | null {
 export function retryOutcome(event: Extract<WaveEvent, { kind: 'retry_clicked' }>): string {
   if (event.answer === null) return event.error ?? 'no answer';
   return event.answer.accepted ? 'accepted' : `refused (${event.answer.reason ?? event.answer.httpStatus})`;
+}
+
+/** The plane's answer to Stop, in three words. */
+export function stopOutcome(event: Extract<WaveEvent, { kind: 'stop' }>): string {
+  if (event.accepted === true) return 'accepted';
+  return event.accepted === null ? `no answer (${event.error ?? 'no reason'})` : `refused (${event.httpStatus})`;
 }
 
 function short(id: string): string {

@@ -7,7 +7,7 @@ import { boundaryMoment } from '../faults/boundaries.ts';
 import type { BoundaryMoment } from '../model/boundary.ts';
 import { errorText } from '../model/errors.ts';
 import type { Beacon } from '../model/event.ts';
-import type { CommitSide, PlannedFault } from '../model/fault.ts';
+import { isMoment, type CommitSide, type PlannedFault } from '../model/fault.ts';
 import type { TaskId } from '../model/ids.ts';
 import type { TaskPlan } from '../model/plan.ts';
 import type { MissedBecause } from '../postgres/tap/tap.ts';
@@ -64,7 +64,7 @@ export class FaultMoments {
   async expect(plan: TaskPlan): Promise<void> {
     for (const [index, planned] of plan.faults.entries()) {
       const { trigger } = planned;
-      if (trigger.on === 'time') continue;
+      if (!isMoment(trigger)) continue;
       const moment: BoundaryMoment =
         trigger.on === 'commit'
           ? { kind: 'commit', pattern: trigger.pattern, side: trigger.side }

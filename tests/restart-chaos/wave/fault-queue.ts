@@ -3,7 +3,7 @@
  * while another is in progress waits for it. Which are left out, and why: doc/decisions/one-crossing-per-task.md.
  */
 import { plannedSteps } from '../faults/planned-steps.ts';
-import type { PlannedFault } from '../model/fault.ts';
+import { isMoment, type PlannedFault } from '../model/fault.ts';
 import { formatFaultRef, type TaskId } from '../model/ids.ts';
 import type { TaskPlan } from '../model/plan.ts';
 import { sleep } from '../process/wait.ts';
@@ -26,6 +26,11 @@ const snapshotLeadMs = 750;
 
 type Fired = FaultOutcome | { readonly kind: 'skipped'; readonly reason: string };
 
+interface AwaitingStop {
+  readonly planned: PlannedFault;
+  readonly delayMs: number;
+}
+
 interface Unsettled {
   left: number;
   readonly none: Promise<void>;
@@ -41,6 +46,8 @@ export class FaultQueue {
   #added = new AbortController();
   /** How many faults of a task are neither over nor left out, and who wants to know when none is. */
   readonly #unsettled = new Map<TaskId, Unsettled>();
+  /** Faults whose task the board has not stopped yet. */
+  readonly #awaitingStop = new Map<TaskId, readonly AwaitingStop[]>();
   #fired = 0;
   #stopped = false;
 
@@ -61,7 +68,21 @@ export class FaultQueue {
       });
       this.#unsettled.set(plan.id, { left: plan.faults.length, none, tell });
     }
+    const waiting = plan.faults.flatMap((planned) =>
+      planned.trigger.on === 'stop' ? [{ planned, delayMs: planned.trigger.delayMs }] : [],
+    );
+    if (waiting.length > 0) this.#awaitingStop.set(plan.id, waiting);
     await this.#moments.expect(plan);
+  }
+
+  /** Schedules the faults of a task that wait for its Stop, from the plane's answer on; null: it did not accept it. */
+  stopped(plan: TaskPlan, acceptedAtMs: number | null): void {
+    const waiting = this.#awaitingStop.get(plan.id) ?? [];
+    this.#awaitingStop.delete(plan.id);
+    for (const { planned, delayMs } of waiting) {
+      if (acceptedAtMs === null) this.#skip(planned, plan.id, 'the plane did not accept the Stop');
+      else this.#add(dueAtTime({ planned, task: plan.id, dueAtMs: acceptedAtMs + delayMs }));
+    }
   }
 
   /** Schedules the faults of a task whose issue was just created. */
@@ -82,6 +103,7 @@ export class FaultQueue {
     for (const { planned, task } of await this.#moments.withdraw(plan.id)) {
       this.#skip(planned, task, 'the moment did not come before its task was at rest');
     }
+    this.#leaveOutStops(plan.id, 'Stop was not pressed before its task was at rest');
   }
 
   /** Fires until the signal comes; a fault under way then is left where it is, and nobody stands still for one any more. */
@@ -113,9 +135,16 @@ export class FaultQueue {
     for (const { planned, task } of await this.#moments.withdraw(null)) {
       this.#skip(planned, task, 'the wave ended before the moment came');
     }
+    for (const task of this.#awaitingStop.keys()) this.#leaveOutStops(task, 'the wave ended before Stop was pressed');
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const due of waiting) await this.#drop(due);
+  }
+
+  #leaveOutStops(task: TaskId, reason: string): void {
+    const waiting = this.#awaitingStop.get(task) ?? [];
+    this.#awaitingStop.delete(task);
+    for (const { planned } of waiting) this.#skip(planned, task, reason);
   }
 
   /** Nothing strikes any more: whoever stands still for it goes on, and nobody waits for it. */
@@ -131,7 +160,7 @@ export class FaultQueue {
   }
 
   #waitMs({ planned, dueAtMs }: DueFault): number {
-    const leadMs = planned.trigger.on === 'time' ? snapshotLeadMs : 0;
+    const leadMs = isMoment(planned.trigger) ? 0 : snapshotLeadMs;
     return dueAtMs - leadMs - this.#stage.clock.nowMs();
   }
 

@@ -3,18 +3,17 @@
  * (follow-ups, one Retry), and decides nothing but when to stop looking. Judging is grade/'s business.
  */
 import { createTaskIssue } from '../board/create-task-issue.ts';
-import { createSteerFollowUp } from '../board/follow-up.ts';
 import { createTaskObserver } from '../board/observer.ts';
 import { beginRest, endOfWatch, stepRest } from '../board/rest.ts';
-import { createRetryClicker } from '../board/retry-clicker.ts';
 import { openTaskBundle } from '../evidence/bundle.ts';
 import { errorText } from '../model/errors.ts';
 import type { Rest } from '../model/event.ts';
+import { isMoment } from '../model/fault.ts';
 import type { TaskPlan } from '../model/plan.ts';
-import type { TaskView } from '../model/view.ts';
 import { sleep } from '../process/wait.ts';
 import { workloads } from '../workloads/catalogue.ts';
 import { watchBench } from './bench-watch.ts';
+import { createBoardUser, type OnStop } from './board-user.ts';
 import { collectTask } from './collect.ts';
 import type { FaultQueue } from './fault-queue.ts';
 import { createLookPace } from './look-pace.ts';
@@ -33,7 +32,7 @@ export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan
     if (task === null) return null;
     faults.request(task);
     if (turn !== null) void faults.settled(plan.id).then(turn.end);
-    await watchTask(stage, stop, task);
+    await watchTask(stage, stop, task, (acceptedAtMs) => faults.stopped(plan, acceptedAtMs));
     await faults.withdraw(plan);
     return task;
   } finally {
@@ -41,8 +40,8 @@ export async function runTask(stage: Stage, stop: Stop, faults: FaultQueue, plan
   }
 }
 
-async function watchTask(stage: Stage, stop: Stop, task: OpenTask): Promise<void> {
-  const watch = createWatch(stage, task);
+async function watchTask(stage: Stage, stop: Stop, task: OpenTask, onStop: OnStop): Promise<void> {
+  const watch = createWatch(stage, task, onStop);
   while (!stop.signal.aborted) {
     watch.checkProcesses();
     const waitMs = watch.untilNextMs();
@@ -79,7 +78,7 @@ async function openTask(stage: Stage, stop: Stop, plan: TaskPlan): Promise<OpenT
   while (!stop.signal.aborted) {
     try {
       // A fault at a commit of the creation itself cannot wait until the creation is over.
-      if (plan.faults.some(({ trigger }) => trigger.on !== 'time')) {
+      if (plan.faults.some(({ trigger }) => isMoment(trigger))) {
         await stage.gate.quiet();
         return await createTask(stage, plan);
       }
@@ -119,12 +118,12 @@ interface Watch {
   stopped(stop: Stop): Rest;
 }
 
-function createWatch(stage: Stage, task: OpenTask): Watch {
+function createWatch(stage: Stage, task: OpenTask, onStop: OnStop): Watch {
   const { numbers, clock, emit, client, dialect, control } = stage;
-  const { plan, issueId, agentId, createdAtMs } = task;
+  const { plan, issueId, createdAtMs } = task;
   const acting = { client, dialect, task: plan.id, issueId, emit, clock };
   const observer = createTaskObserver(acting);
-  const board = boardUser(stage, task, { ...acting, agentId });
+  const board = createBoardUser(stage, task, onStop);
   let rest = beginRest({ numbers, createdAtMs, deadlineAtMs: createdAtMs + plan.deadlineMs });
   const pace = createLookPace(numbers, createdAtMs);
   let checkedAtMs = createdAtMs;
@@ -180,39 +179,6 @@ const endReasons = {
   plane_lost: 'plane_lost',
   evidence_lost: 'interrupt',
 } as const satisfies Record<StopReason['why'], Parameters<typeof endOfWatch>[1]>;
-
-interface BoardUser {
-  /** Does what a board user would do after this look. */
-  tend(view: TaskView | null, faultInProgress: boolean): Promise<void>;
-  /** Whether there is still something to do for this workload. */
-  due(view: TaskView | null): boolean;
-  /** When the plane last accepted something from this user. */
-  acceptedAtMs(): number | null;
-}
-
-type Acting = Omit<Parameters<typeof createRetryClicker>[0], 'numbers'>;
-
-function boardUser(stage: Stage, task: OpenTask, acting: Acting): BoardUser {
-  const { plan } = task;
-  const retry = createRetryClicker({ ...acting, numbers: stage.numbers });
-  const body = workloads[plan.workload].steerText(plan);
-  const steer = body === null ? null : createSteerFollowUp({ ...acting, nonce: plan.nonce, body });
-  const look = (view: TaskView | null): Parameters<NonNullable<typeof steer>['due']>[0] => ({
-    view,
-    activeRunIds: task.activeRunIds,
-  });
-  return {
-    tend: async (view, faultInProgress) => {
-      if (!faultInProgress) await steer?.tend(look(view));
-      await retry.tend({ view, faultInProgress });
-    },
-    due: (view) => steer?.due(look(view)) ?? false,
-    acceptedAtMs: () => {
-      const accepted = [steer?.acceptedAtMs() ?? null, retry.acceptedAtMs()].filter((at) => at !== null);
-      return accepted.length === 0 ? null : Math.max(...accepted);
-    },
-  };
-}
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, signal).catch(() => undefined);

@@ -26,7 +26,7 @@ export const benchWorkload: Workload = {
       `Save the document \`${benchKey}\` of this issue. Its only number is that one, in a line of its own: \`value: \` and the number.`,
     ]),
   followUps: [],
-  steerText: () => null,
+  commentText: () => null,
   oracleCommands: () => [],
   oracleFiles: (task) => [`chaos/bench-${task.id}.record.json`],
   oracle: (facts) => weigh(whenDone(facts, result), ownWorktree(facts)),

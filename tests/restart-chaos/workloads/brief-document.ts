@@ -35,13 +35,12 @@ export function chaosMarkerOnce(facts: TaskFacts): OracleNotes {
   });
 }
 
-/** The latest `brief` has the marker that the board's comment asked for. */
-export function steerMarkerThere(facts: TaskFacts): OracleNotes {
-  const wanted = marker.steer(facts.plan.nonce);
-  return withBrief(facts, wanted, 'steer_marker_missing', (brief) => {
+/** The latest `brief` has the marker that the board's comment asked for; `code` says that it does not. */
+export function askedMarkerThere(facts: TaskFacts, wanted: string, code: string): OracleNotes {
+  return withBrief(facts, wanted, code, (brief) => {
     if (countMarker(brief.body, wanted) > 0) return nothingFound;
     const expected = `document "${briefKey}" has ${wanted}, which the board's comment asked for`;
-    return broken('steer_marker_missing', { expected, seen: `revision ${brief.revision} does not have it`, evidence });
+    return broken(code, { expected, seen: `revision ${brief.revision} does not have it`, evidence });
   });
 }
 

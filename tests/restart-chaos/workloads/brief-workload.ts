@@ -20,7 +20,7 @@ export const briefWorkload: Workload = {
       `Save it as the document \`brief\` of this issue. One line of it must be exactly \`${marker.chaos(task.nonce)}\`, once.`,
     ]),
   followUps: [],
-  steerText: () => null,
+  commentText: () => null,
   oracleCommands: () => [],
   oracleFiles: () => [],
   oracle: (facts) => weigh(whenDone(facts, chaosMarkerOnce), ownWorktree(facts)),

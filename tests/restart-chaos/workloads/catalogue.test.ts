@@ -34,7 +34,7 @@ describe.each(workloadIds)('%s', (id) => {
 
   test('works for some time, and has a comment for each follow-up', () => {
     expect(workload.workMs(task.pace, numbersFor(1))).toBeGreaterThan(0);
-    expect(workload.steerText(task) !== null).toBe(workload.followUps.includes('steer'));
+    expect(workload.commentText(task) !== null).toBe(workload.followUps.length > 0);
   });
 
   test('says the same about the same facts', () => {
@@ -64,6 +64,8 @@ test('the default set has no workload that takes minutes', () => {
 
 test('B5 takes as long as its bench, the others as long as their pace', () => {
   const pace = { steps: 5, stepMs: 2_000 };
-  expect(workloadIds.map((id) => workloads[id].workMs(pace, numbersFor(1)))).toEqual([10_000, 10_000, 240_000, 10_000]);
+  expect(workloadIds.map((id) => workloads[id].workMs(pace, numbersFor(1)))).toEqual([
+    10_000, 10_000, 240_000, 10_000, 40_000,
+  ]);
   expect(workloads.B5.workMs(pace, numbersFor(0.05))).toBe(12_000);
 });

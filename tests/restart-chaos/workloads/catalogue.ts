@@ -4,6 +4,7 @@ import { benchWorkload } from './bench-workload.ts';
 import { briefWorkload } from './brief-workload.ts';
 import { fixWorkload } from './fix-workload.ts';
 import { steerWorkload } from './steer-workload.ts';
+import { stopWorkload } from './stop-workload.ts';
 import type { Workload } from './workload.ts';
 
 export const workloads: Readonly<Record<WorkloadId, Workload>> = {
@@ -11,6 +12,7 @@ export const workloads: Readonly<Record<WorkloadId, Workload>> = {
   B1: fixWorkload,
   B5: benchWorkload,
   C1: steerWorkload,
+  S1: stopWorkload,
 };
 
 /** Workloads of a wave that names none. */

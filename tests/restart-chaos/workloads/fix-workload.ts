@@ -31,7 +31,7 @@ export const fixWorkload: Workload = {
       `Then write the file \`${markerPath(task)}\` in your working directory, with \`${marker.chaos(task.nonce)}\` as its only line.`,
     ]),
   followUps: [],
-  steerText: () => null,
+  commentText: () => null,
   // -I keeps the worktree and the environment out of what Python itself loads, so that no file of the agent can
   // stand in for the test runner; -B writes no caches into the copy.
   oracleCommands: () => [{ name: testCommand, argv: ['python3', '-I', '-B', '-m', 'unittest'] }],

@@ -115,7 +115,7 @@ describe('C1 oracle', () => {
   });
 
   test('the comment asks for the marker that the oracle looks for', () => {
-    expect(steerWorkload.steerText(examplePlan('C1'))).toContain(`STEER-${exampleNonce}`);
+    expect(steerWorkload.commentText(examplePlan('C1'))).toContain(`STEER-${exampleNonce}`);
     expect(steerWorkload.brief(examplePlan('C1'))).not.toContain('STEER-');
   });
 });

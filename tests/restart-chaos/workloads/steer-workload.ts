@@ -1,7 +1,7 @@
 /** C1 steer: A1, and a comment of the board while a run is active, which has to reach an agent and be acted on. */
 import { marker } from '../model/card.ts';
 import type { TaskFacts } from '../model/facts.ts';
-import { chaosMarkerOnce, steerMarkerThere } from './brief-document.ts';
+import { askedMarkerThere, chaosMarkerOnce } from './brief-document.ts';
 import { briefText, titleText } from './brief-text.ts';
 import { briefWorkload } from './brief-workload.ts';
 import { whenDone } from './done.ts';
@@ -22,7 +22,7 @@ export const steerWorkload: Workload = {
       'Somebody may comment while you work. Read the comments before you finish, and do what they ask.',
     ]),
   followUps: ['steer'],
-  steerText: (task) =>
+  commentText: (task) =>
     `Please add one more line to the document \`brief\`: \`${marker.steer(task.nonce)}\`. Keep what is there already.`,
   oracle: (facts) => weigh(whenDone(facts, result), ownWorktree(facts)),
 };
@@ -30,7 +30,11 @@ export const steerWorkload: Workload = {
 function result(facts: TaskFacts): OracleNotes {
   const comment = steerComment(facts);
   if ('missing' in comment) return together(chaosMarkerOnce(facts), cannotSee(comment.missing));
-  return together(chaosMarkerOnce(facts), steerMarkerThere(facts), served(facts, comment));
+  return together(chaosMarkerOnce(facts), steerMarker(facts), served(facts, comment));
+}
+
+function steerMarker(facts: TaskFacts): OracleNotes {
+  return askedMarkerThere(facts, marker.steer(facts.plan.nonce), 'steer_marker_missing');
 }
 
 interface SteerComment {

@@ -4,8 +4,11 @@ import type { Finding } from '../model/finding.ts';
 import type { Numbers } from '../model/numbers.ts';
 import type { Pace, TaskPlan, WorkloadId } from '../model/plan.ts';
 
-/** What the board does to a running task beside watching it. `steer`: one comment while a run is active. */
-export type FollowUp = 'steer';
+/**
+ * What the board does to a running task beside watching it. `steer`: one comment while a run is active. `stop`: Stop of a
+ * running run, and later one comment that asks to go on.
+ */
+export type FollowUp = 'steer' | 'stop';
 
 /** A command that looks at the result. Runs in the sandbox on a copy of the task's worktree. */
 export interface OracleCommand {
@@ -32,8 +35,8 @@ export interface Workload {
   /** The issue's description: plain language, and the card line at its end. */
   brief(task: TaskPlan): string;
   readonly followUps: readonly FollowUp[];
-  /** Text of the `steer` comment; null for a workload without one. */
-  steerText(task: TaskPlan): string | null;
+  /** Text of the comment that belongs to its follow-up; null for a workload without one. */
+  commentText(task: TaskPlan): string | null;
   oracleCommands(task: TaskPlan): readonly OracleCommand[];
   /** Files the oracle reads, relative to the worktree. Those the repository has are hashed there too. */
   oracleFiles(task: TaskPlan): readonly string[];

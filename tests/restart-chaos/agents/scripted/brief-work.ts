@@ -1,4 +1,4 @@
-/** A1 and C1: the brief. What the board asks for in comments is taken up before it is written and once more after. */
+/** A1, C1 and S1: the brief. What the board asks for in comments is taken up before it is written and once more after. */
 import { marker } from '../../model/card.ts';
 import type { BoardComment, ComposeDocument } from './effects.ts';
 import type { TaskWork } from './work.ts';

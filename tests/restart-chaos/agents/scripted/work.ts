@@ -27,6 +27,7 @@ const results: Readonly<Record<TaskCard['workload'], (work: TaskWork) => Promise
   B1: workOnFix,
   B5: workOnBench,
   C1: workOnBrief,
+  S1: workOnBrief,
 };
 
 /** Does the task. Returns what to conclude with; throws AgentStop when it cannot. */

@@ -7,7 +7,7 @@
  */
 import { z } from 'zod';
 import { type BoardClient, describeAnswer } from '../client.ts';
-import type { CommentOutcome, CommentRequest, Dialect, DialectProbes } from '../dialect.ts';
+import type { CommentOutcome, CommentRequest, Dialect, DialectProbes, StopOutcome } from '../dialect.ts';
 import { readTask } from './paperclip-2026-09-read.ts';
 import { clickRetry, retryOffer } from './paperclip-2026-09-retry.ts';
 import { shapeProblems } from './shape-problems.ts';
@@ -26,6 +26,7 @@ export const paperclip202609: Dialect = {
   readTask,
   retryOffer,
   retry: clickRetry,
+  stop,
   comment,
   readStatus,
 };
@@ -39,6 +40,14 @@ function mismatch({ health, ready }: DialectProbes): string | null {
   if (ready.outcome === 'ok') return 'GET /api/ready exists, which this version does not have';
   if (ready.httpStatus === 404 || ready.outcome === 'not_json') return null;
   return 'GET /api/ready answered neither 404 nor HTML';
+}
+
+async function stop(client: BoardClient, runId: string): Promise<StopOutcome> {
+  const answer = await client.request('POST', `/api/heartbeat-runs/${runId}/cancel`, {});
+  const { httpStatus } = answer;
+  if (httpStatus === null) return { accepted: null, httpStatus, error: describeAnswer(answer) };
+  const accepted = answer.outcome === 'ok';
+  return { accepted, httpStatus, error: accepted ? null : describeAnswer(answer) };
 }
 
 const createdComment = z.object({ id: z.string() });
