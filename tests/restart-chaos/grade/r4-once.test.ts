@@ -51,6 +51,15 @@ const served = (status: string): TaskFacts =>
     ],
     [oldGoneAt(31_000)],
   );
+/** Run B was created at `createdMs`; run A succeeded with the same comment at 30 s. */
+const servedAgainFrom = (createdMs: number): TaskFacts =>
+  facts(
+    [
+      run('run-a', 2_000, 30_000, { wakeCommentIds: ['c1'] }),
+      run('run-b', 30_500, 50_000, { wakeCommentIds: ['c1'], createdAt: wallAt(createdMs) }),
+    ],
+    [oldGoneAt(30_200)],
+  );
 const sameWake = { wakeupRequestId: 'wake-1' };
 const twoRuns = [run('run-a', 2_000, 30_000, { status: 'failed' }), run('run-b', 35_000, 60_000)];
 
@@ -145,6 +154,17 @@ const rows: readonly RuleRow[] = [
     codes: ['wake_served_twice'],
   },
   { situation: 'a comment served again after a run that failed', facts: served('failed'), verdict: 'pass' },
+  {
+    situation: 'a comment served again by a run created in the millisecond in which one had succeeded with it',
+    facts: servedAgainFrom(30_000),
+    verdict: 'fail',
+    codes: ['wake_served_twice'],
+  },
+  {
+    situation: 'a comment that both runs were given before one succeeded with it',
+    facts: servedAgainFrom(29_999),
+    verdict: 'pass',
+  },
   {
     situation: 'a comment given to a later run that never started',
     facts: facts([

@@ -75,9 +75,12 @@ function servedTwice(rows: readonly RunRow[]): readonly Finding[] {
   return pairs(rows).flatMap(([left, right]) => againAfter(left, right) ?? againAfter(right, left) ?? []);
 }
 
-/** The later run served something again that the earlier one had served with success. */
+/**
+ * The later run served something again that the earlier one had served with success. A plane that ends a run and makes
+ * the next in one transaction gives both the same time.
+ */
 function againAfter(earlier: RunRow, later: RunRow): Finding | null {
-  const after = earlier.finishedMs !== null && later.createdMs !== null && later.createdMs > earlier.finishedMs;
+  const after = earlier.finishedMs !== null && later.createdMs !== null && later.createdMs >= earlier.finishedMs;
   if (earlier.status !== 'succeeded' || later.startedMs === null || !after) return null;
   const comments = later.wakeCommentIds.filter((id) => earlier.wakeCommentIds.includes(id));
   const sameWake = earlier.wakeupRequestId !== null && earlier.wakeupRequestId === later.wakeupRequestId;
