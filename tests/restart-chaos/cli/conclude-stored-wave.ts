@@ -39,7 +39,10 @@ export function concludeStoredWave({ results, store, how, replay }: ConcludeOpti
   const wave = readWave(store.directory);
   const record = gradeStoredWave(wave);
   const ledger = readLedger(results.ledger).lines;
-  const history = readHistory(ledger, record);
+  const earlier = readHistory(ledger, record);
+  // Its own control arm counts also where the ledger was lost.
+  const own = wave.events.flatMap((event) => (event.kind === 'control_arm' ? event.tasks : []));
+  const history = { ...earlier, controlTasks: [...earlier.controlTasks, ...own] };
   const numbers = numbersFor(record.timeScale);
   const momentText = (trigger: Trigger): string | null => namedMomentText(record.target, trigger);
   const summary = summaryMarkdown({ record, history, events: wave.events, numbers, how, replay, momentText });

@@ -3,6 +3,7 @@ import { readTaskFacts, type StoredWave } from '../evidence/wave-reader.ts';
 import { gradeTask } from '../grade/compose.ts';
 import { faultsFromEvents } from '../grade/faults-from-events.ts';
 import { gradeWave } from '../grade/wave.ts';
+import { labelFailures } from '../model/control-arm.ts';
 import type { WaveEvent } from '../model/event.ts';
 import type { WaveRecord } from '../model/record.ts';
 
@@ -17,6 +18,8 @@ export function gradeStoredWave(wave: StoredWave): WaveRecord {
     grades: graded.map(({ grade }) => grade),
   });
   const started = wave.events.find((event) => event.kind === 'wave_started');
+  const control = wave.events.find((event) => event.kind === 'control_arm');
+  const tasks = graded.map(({ plan, grade }) => ({ plan, identifier: identifierOf(wave.events, plan.id), grade }));
   return {
     schema: 1,
     wave: wave.id,
@@ -31,7 +34,10 @@ export function gradeStoredWave(wave: StoredWave): WaveRecord {
     plannedMs: wave.plan.plannedMs,
     deadlineMs: wave.plan.deadlineMs,
     ...judged,
-    tasks: graded.map(({ plan, grade }) => ({ plan, identifier: identifierOf(wave.events, plan.id), grade })),
+    tasks,
+    ...(control === undefined
+      ? {}
+      : { control: { wave: control.wave, failures: labelFailures(tasks, control.tasks) } }),
     tornLines: wave.tornLines,
   };
 }

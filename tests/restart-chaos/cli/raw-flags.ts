@@ -20,6 +20,7 @@ export interface RawFlags extends RawPlanOptions {
   readonly replay?: string;
   readonly plan?: string;
   readonly dryRun?: boolean;
+  readonly control?: boolean;
 }
 
 const testHooks: readonly TestHook[] = ['fault-does-not-land', 'start-fails-after-fault'];
@@ -87,6 +88,11 @@ export function refusePlanFlags(flags: RawFlags, from: '--replay' | '--plan'): v
   if (given.length === 0) return;
   const names = given.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
   throw new UsageError([`${from} takes the whole plan from a file; leave out ${names.join(', ')}`]);
+}
+
+/** Beside `--dry-run`, which runs nothing. Throws UsageError. */
+export function refuseControl({ control }: RawFlags): void {
+  if (control === true) throw new UsageError(['--control runs two waves, and --dry-run none; leave out one of them']);
 }
 
 /** Where results are, absolute. Throws UsageError. */

@@ -5,12 +5,14 @@
 import { createEventLog, type EventLog } from '../evidence/event-log.ts';
 import { createRedactor, secretsOfEnvironment } from '../evidence/redaction.ts';
 import { createWave, openResults, type Results, type WaveStore } from '../evidence/store.ts';
+import type { ControlArm } from '../model/control-arm.ts';
 import { errorText, HarnessError } from '../model/errors.ts';
 import type { Clock, Emit } from '../model/event.ts';
 import { exitCode, type ExitCode } from '../model/exit-code.ts';
 import { numbersFor } from '../model/numbers.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { WavePlan } from '../model/plan.ts';
+import type { WaveRecord } from '../model/record.ts';
 import { createClock } from '../wave/clock.ts';
 import { runWave } from '../wave/run-wave.ts';
 import { createStop, type Stop } from '../wave/stop.ts';
@@ -25,8 +27,17 @@ import { replayLine } from './replay-line.ts';
 import { watchSignals } from './signals.ts';
 import { waveNames } from './wave-name.ts';
 
-/** Throws UsageError when something is missing; then nothing was started and no wave was made. */
-export async function runPlan(plan: WavePlan, options: RunOptions): Promise<ExitCode> {
+export interface PlanEnd {
+  readonly exitCode: ExitCode;
+  /** Null when the event log was lost: then nothing that was graded is worth anything. */
+  readonly record: WaveRecord | null;
+}
+
+/**
+ * Throws UsageError when something is missing; then nothing was started and no wave was made. `control` is what the same
+ * plan showed without faults, when it was run for this wave.
+ */
+export async function runPlan(plan: WavePlan, options: RunOptions, control: ControlArm | null): Promise<PlanEnd> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   const results = openResults(options.resultsDirectory);
   await checkMachine(plan, options);
@@ -40,7 +51,7 @@ export async function runPlan(plan: WavePlan, options: RunOptions): Promise<Exit
   const commit = harnessCommit();
   const report = startLiveReport({ log, plan, wave: store.id, commit, json: options.json });
   try {
-    await runStored({ plan, options, store, log, clock, commit, say: report.say });
+    await runStored({ plan, options, control, store, log, clock, commit, say: report.say });
   } finally {
     report.stop();
   }
@@ -50,6 +61,7 @@ export async function runPlan(plan: WavePlan, options: RunOptions): Promise<Exit
 interface StoredRun {
   readonly plan: WavePlan;
   readonly options: RunOptions;
+  readonly control: ControlArm | null;
   readonly store: WaveStore;
   readonly log: EventLog;
   readonly clock: Clock;
@@ -57,7 +69,7 @@ interface StoredRun {
   readonly say: (line: string) => void;
 }
 
-async function runStored({ plan, options, store, log, clock, commit, say }: StoredRun): Promise<void> {
+async function runStored({ plan, options, control, store, log, clock, commit, say }: StoredRun): Promise<void> {
   const stop = createStop();
   const emit = emitter(log, stop);
   const teardown = createTeardown(emit);
@@ -69,6 +81,7 @@ async function runStored({ plan, options, store, log, clock, commit, say }: Stor
   });
   const { seed, target } = plan;
   emit({ kind: 'wave_started', wave: store.id, seed, target, commit, argv: process.argv.slice(2) });
+  if (control !== null) emit({ kind: 'control_arm', ...control });
   try {
     await runWave({
       context: {
@@ -113,7 +126,7 @@ interface Conclusion {
 }
 
 /** Grades and reports what is on disk. A log that is not whole is worth exit 2, whatever the rest of it says. */
-function concludeWave({ options, results, store, log }: Conclusion): ExitCode {
+function concludeWave({ options, results, store, log }: Conclusion): PlanEnd {
   const lost = log.failure();
   try {
     const replay = (task: string): string => replayLine(options, store.id, task);
@@ -122,11 +135,11 @@ function concludeWave({ options, results, store, log }: Conclusion): ExitCode {
     if (!options.json) process.stdout.write(`\n${lines.join('\n')}\n`);
     if (lost !== null) throw lost;
     log.emit({ kind: 'wave_ended', exitCode: record.exitCode });
-    return record.exitCode;
+    return { exitCode: record.exitCode, record };
   } catch (error) {
     if (lost === null) throw error;
     process.stderr.write(`restart-chaos: ${lost.code}: ${lost.message}\n`);
-    return exitCode.harness;
+    return { exitCode: exitCode.harness, record: null };
   } finally {
     log.close();
   }

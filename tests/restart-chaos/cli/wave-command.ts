@@ -7,13 +7,15 @@ import { needingTap } from '../plan/needs-tap.ts';
 import { choosePlan } from './choose-plan.ts';
 import { readRunOptions, type RawFlags } from './raw-flags.ts';
 import { runPlan } from './run-plan.ts';
+import { runWithControl } from './run-with-control.ts';
 
-/** Plans, runs, grades and reports one wave; the exit code is the wave's. */
+/** Plans, runs, grades and reports one wave, or two with `--control`; the exit code is the worse of theirs. */
 export async function waveCommand(flags: RawFlags): Promise<ExitCode> {
   const options = readRunOptions(flags);
   const plan = choosePlan(flags);
   refuseWithoutTap(plan, options);
-  return runPlan(plan, options);
+  if (flags.control === true) return runWithControl(plan, options);
+  return (await runPlan(plan, options, null)).exitCode;
 }
 
 function refuseWithoutTap(plan: WavePlan, { tap }: RunOptions): void {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { beaconMoments, wireIds, type EventBody, type WaveEvent } from '../model/event.ts';
 import { snapshotMoments } from '../model/evidence.ts';
-import { faultKinds, triggerSchema } from '../model/plan.ts';
+import { adapterIds, faultKinds, temperaments, triggerSchema, workloadIds } from '../model/plan.ts';
 import { providerFaultKinds } from '../model/provider-fault.ts';
 import { processShape, proofShape, sideShape, stepShape } from './fault-shapes.ts';
 import { answerShape, commentShape, documentShape, issueShape, offerShape, runShape } from './view-shapes.ts';
@@ -65,6 +65,17 @@ const fault = z.enum(faultKinds);
 
 const shapes: { readonly [K in Kind]: z.ZodType<PartsOf<K>> } = {
   wave_started: z.object({ wave: text, seed: number, target: text, commit: text, argv: texts }),
+  control_arm: z.object({
+    wave: text,
+    tasks: z.array(
+      z.object({
+        workload: z.enum(workloadIds),
+        adapter: z.enum(adapterIds),
+        temperament: z.enum(temperaments),
+        signatures: texts,
+      }),
+    ),
+  }),
   stage_step: z.object({ step: text, durationMs: number, detail: text }),
   postgres_started: z.object({ process: processShape, port: number, readyMs: number }),
   postgres_exit: z.object({ ...exitParts, expected: yesOrNo }),

@@ -27,6 +27,7 @@ const ledgerLine = z.discriminatedUnion('record', [
     crossed: z.number(),
     // The first version did not write it, and had no control arm.
     control: z.boolean().optional(),
+    controlWave: z.string().refine(isWaveId).optional(),
   }),
   z.looseObject({
     ...of,
@@ -38,6 +39,7 @@ const ledgerLine = z.discriminatedUnion('record', [
     verdict,
     crossedBy: texts,
     signatures: texts,
+    notCausedByFault: texts.optional(),
     continuation: z.enum(continuations),
     speed: z.looseObject({ firstActivityMs: ms, resumeMs: ms, restMs: ms }),
     target: z.string(),

@@ -2,6 +2,7 @@
  * Everything that happens in a wave is one append-only stream of these. Live progress, timelines, report and
  * verdicts are folds over it. An event records; it never judges.
  */
+import type { ControlTask } from './control-arm.ts';
 import type { SnapshotMoment } from './evidence.ts';
 import type {
   CommitSide,
@@ -12,7 +13,7 @@ import type {
   StepProof,
   Trigger,
 } from './fault.ts';
-import type { FaultRef, TaskId } from './ids.ts';
+import type { FaultRef, TaskId, WaveId } from './ids.ts';
 import type { ProviderFaultKind } from './provider-fault.ts';
 import type { TapeCounts, TapeStatement } from './tape.ts';
 import type { CommentView, DocumentView, IssueView, RetryAnswer, RetryOffer, RunView } from './view.ts';
@@ -42,6 +43,8 @@ export type WaveLevelEvent =
       readonly commit: string;
       readonly argv: readonly string[];
     }
+  /** The same plan ran without faults before this wave: what its tasks showed. */
+  | { readonly kind: 'control_arm'; readonly wave: WaveId; readonly tasks: readonly ControlTask[] }
   | { readonly kind: 'stage_step'; readonly step: string; readonly durationMs: number; readonly detail: string }
   | {
       readonly kind: 'postgres_started';

@@ -1,5 +1,6 @@
 /** What grading leaves behind: grade.json of a task, wave.json of a wave, lines of the ledger. */
 import type { BoundaryId } from './boundary.ts';
+import type { LabelledFailure } from './control-arm.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { FaultRecord } from './facts.ts';
 import type { FaultKind } from './fault.ts';
@@ -90,6 +91,8 @@ export interface WaveRecord {
   readonly orphans: readonly { readonly what: string; readonly id: string; readonly note: string }[];
   readonly faults: readonly (FaultRecord & { readonly readyMs: number | null; readonly proof: readonly string[] })[];
   readonly tasks: readonly { readonly plan: TaskPlan; readonly identifier: string | null; readonly grade: TaskGrade }[];
+  /** Only of a wave that ran its own control arm: which wave that was, and what it says of each failure. */
+  readonly control?: { readonly wave: WaveId; readonly failures: readonly LabelledFailure[] };
   /** Lines of the event log that could not be read. */
   readonly tornLines: number;
 }
@@ -111,6 +114,8 @@ export type LedgerLine =
       readonly crossed: number;
       /** The plan had no faults. */
       readonly control: boolean;
+      /** The wave that ran the same plan without faults; only when `--control` asked for it. */
+      readonly controlWave?: WaveId;
     }
   | {
       readonly schema: 1;
@@ -123,6 +128,8 @@ export type LedgerLine =
       readonly verdict: Verdict;
       readonly crossedBy: readonly string[];
       readonly signatures: readonly string[];
+      /** Those that the wave's own control arm shows too; only of a wave that ran one. */
+      readonly notCausedByFault?: readonly string[];
       readonly continuation: Continuation;
       readonly speed: TaskSpeed;
       readonly target: string;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { failingGrade, passingGrade, samplePlan, sampleRecord, sampleTask } from '../../fixtures/sample-wave.ts';
+import { controlShows } from '../model/control-arm.ts';
 import type { LedgerLine, WaveRecord } from '../model/record.ts';
-import { controlShows, diffAgainstKnown, knownFailures, readHistory } from './history.ts';
+import { diffAgainstKnown, knownFailures, readHistory } from './history.ts';
 import { ledgerLines } from './ledger-lines.ts';
 
 const wall = '2026-11-30T17:00:00.000Z';
@@ -203,11 +204,11 @@ describe('readHistory', () => {
     ],
   ] as const)('%s', (_name, waves, expected) => {
     const history = readHistory(lines(...waves), { target, wave: 'now', timeScale: 1 });
-    expect(controlShows(history, signature, ['C1'])).toBe(expected);
+    expect(controlShows(history.controlTasks, signature, ['C1'])).toBe(expected);
   });
 
   it('says that the control arm does not show a failure only when it ran every workload that shows it', () => {
     const history = readHistory(lines(controlArm('w1', false)), { target, wave: 'now', timeScale: 1 });
-    expect(controlShows(history, signature, ['C1', 'A1'])).toBe('not_run');
+    expect(controlShows(history.controlTasks, signature, ['C1', 'A1'])).toBe('not_run');
   });
 });

@@ -2,9 +2,9 @@
  * What the ledger knows over all waves: which failures are known, since when, and what the control arm shows.
  * Pure: the lines come from evidence/ledger.ts.
  */
+import { type ControlTask, wasChecked } from '../model/control-arm.ts';
 import type { TaskId, WaveId } from '../model/ids.ts';
-import type { WorkloadId } from '../model/plan.ts';
-import type { KnownFailure, LedgerLine, Signature, WaveRecord } from '../model/record.ts';
+import type { KnownFailure, LedgerLine, WaveRecord } from '../model/record.ts';
 import { strikeNames } from './ledger-lines.ts';
 import { replayCommand } from './words.ts';
 
@@ -16,7 +16,7 @@ export interface History {
   /** The last earlier wave with this target. */
   readonly previousWave: WaveId | null;
   /** Tasks of waves that were planned without faults, with this target and time scale, whose rules could be checked. */
-  readonly controlTasks: readonly Pick<TaskLine, 'adapter' | 'temperament' | 'workload' | 'signatures'>[];
+  readonly controlTasks: readonly ControlTask[];
 }
 
 /** History of a target as it was before a wave (the lines of that wave itself do not count). */
@@ -97,24 +97,6 @@ export function diffAgainstKnown(record: WaveRecord, known: readonly KnownFailur
   };
 }
 
-/**
- * Whether the control arm shows a failure of tasks with these workloads too: then it is labelled `not_caused_by_fault`.
- * That it does not is said only when it ran every one of them.
- */
-export function controlShows(
-  history: History,
-  signature: Signature,
-  workloads: readonly WorkloadId[],
-): 'shows_it' | 'does_not' | 'not_run' {
-  const alike = history.controlTasks.filter(
-    ({ adapter, temperament, workload }) =>
-      adapter === signature.adapter && temperament === signature.temperament && workloads.includes(workload),
-  );
-  const name = `${signature.rule} ${signature.code} · `;
-  if (alike.some((task) => task.signatures.some((text) => text.startsWith(name)))) return 'shows_it';
-  return workloads.every((workload) => alike.some((task) => task.workload === workload)) ? 'does_not' : 'not_run';
-}
-
 /** A task of the same adapter and temperament, crossed by the same fault, whose rules could be checked. */
 function mightShow(
   signature: string,
@@ -124,9 +106,4 @@ function mightShow(
   const [, fault = '', adapter, temperament] = signature.split(' · ');
   const crossed = task.crossedBy.length === 0 ? fault === 'no fault' : task.crossedBy.includes(fault);
   return wasChecked(task) && crossed && task.adapter === adapter && task.temperament === temperament;
-}
-
-/** A failure without a name is a task that an interrupt cut off: it says nothing. */
-function wasChecked({ verdict, signatures }: Pick<TaskLine, 'verdict' | 'signatures'>): boolean {
-  return verdict === 'pass' || (verdict === 'fail' && signatures.length > 0);
 }

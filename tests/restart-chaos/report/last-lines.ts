@@ -2,6 +2,7 @@
 import { ruleIds, type RuleId, type Verdict } from '../model/finding.ts';
 import type { KnownFailure, WaveRecord } from '../model/record.ts';
 import { count } from './format.ts';
+import { controlLines } from './control-lines.ts';
 import { diffAgainstKnown } from './history.ts';
 import { groupSignatures, isNewGroup, tasksOf } from './signature-groups.ts';
 import { replayCommand, ruleWords } from './words.ts';
@@ -33,6 +34,7 @@ export function lastLines(record: WaveRecord, options: LastLinesOptions): readon
       return `  ${label}  ${group.text.padEnd(name)}  ${taskList(list).padEnd(tasks)}  ${replay(list[0] ?? '')}`;
     }),
     ...diff.resolved.map((failure) => `  gone   ${failure.signature.padEnd(name)}  last seen in ${failure.lastWave}`),
+    ...controlLines(record).map((line, index) => (index === 0 ? line : `  ${line}`)),
     `${options.summaryPath}      exit ${record.exitCode}`,
   ];
 }

@@ -1,6 +1,6 @@
 /** A wave record as lines of the ledger: one for the wave, one a fault, one a task. */
 import type { FaultKind } from '../model/fault.ts';
-import type { TaskId } from '../model/ids.ts';
+import type { TaskId, WaveId } from '../model/ids.ts';
 import { struckBy, struckByText, type LedgerLine, type TaskGrade, type WaveRecord } from '../model/record.ts';
 
 /** The lines to append; `wall` is when, ISO 8601 UTC. */
@@ -11,7 +11,7 @@ export function ledgerLines(record: WaveRecord, wall: string): readonly LedgerLi
   const control = record.tasks.every(({ plan }) => plan.faults.length === 0);
   const of = { wave, wall, seed, target, timeScale };
   return [
-    { schema: 1, record: 'wave', ...of, verdict, exitCode, durationMs, ...counts, control },
+    { schema: 1, record: 'wave', ...of, verdict, exitCode, durationMs, ...counts, control, ...controlWaveOf(record) },
     ...record.faults.map(({ ref, kind, requestedBy, landed, readyMs }): LedgerLine => {
       return { schema: 1, record: 'fault', wave, ref, kind, requestedBy, landed, readyMs };
     }),
@@ -30,12 +30,23 @@ export function ledgerLines(record: WaveRecord, wall: string): readonly LedgerLi
         verdict: taskVerdict,
         crossedBy: [...new Set(strikeNames(record, plan.id, grade))],
         signatures,
+        ...labelsOf(record, plan.id),
         continuation,
         speed,
         target,
       };
     }),
   ];
+}
+
+function controlWaveOf({ control }: WaveRecord): { readonly controlWave?: WaveId } {
+  return control === undefined ? {} : { controlWave: control.wave };
+}
+
+function labelsOf({ control }: WaveRecord, task: TaskId): { readonly notCausedByFault?: readonly string[] } {
+  if (control === undefined) return {};
+  const shown = control.failures.filter((each) => each.task === task && each.label === 'not_caused_by_fault');
+  return { notCausedByFault: shown.map(({ signature }) => signature) };
 }
 
 /** Kinds of the faults that crossed a task, in order of first strike, each once. */

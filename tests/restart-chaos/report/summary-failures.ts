@@ -1,9 +1,10 @@
 /** The failures of a summary: one block a signature, new ones first. */
+import { controlShows } from '../model/control-arm.ts';
 import type { WaveEvent } from '../model/event.ts';
 import type { FaultRef } from '../model/ids.ts';
 import type { Signature, WaveRecord } from '../model/record.ts';
 import { code, inline, stamp } from './format.ts';
-import { controlShows, type FailureDiff, type History } from './history.ts';
+import type { FailureDiff, History } from './history.ts';
 import { type FailureCase, groupSignatures, isNewGroup, type SignatureGroup, tasksOf } from './signature-groups.ts';
 import { timelineAround } from './timeline-line.ts';
 import { ruleWords } from './words.ts';
@@ -105,7 +106,7 @@ function controlText(group: SignatureGroup, { history }: FailureOptions): string
     const workloads = [...new Set(group.cases.filter((each) => each.text === text).map((each) => each.workload))];
     const sorted = workloads.toSorted();
     return {
-      answer: controlShows(history, signature, sorted),
+      answer: controlShows(history.controlTasks, signature, sorted),
       name: `${sorted.join(', ')} ${who(signature)}`,
     };
   });

@@ -6,6 +6,7 @@ import type { WaveEvent } from '../model/event.ts';
 import type { Numbers } from '../model/numbers.ts';
 import type { WaveRecord } from '../model/record.ts';
 import { clockTime, code, inline, seconds } from './format.ts';
+import { controlSection } from './control-lines.ts';
 import { type History, diffAgainstKnown } from './history.ts';
 import { failureSections } from './summary-failures.ts';
 import { headSentences } from './summary-head.ts';
@@ -45,6 +46,7 @@ export function summaryMarkdown(options: SummaryOptions): string {
     harnessSection(record),
     headSentences(record, diff),
     ...failureSections({ record, history, diff, events: options.events, replay }),
+    controlSection(record),
     resolvedSection(diff.resolved),
     notProvenSection(record),
     leftOutSection(record, options.events, momentText),

@@ -16,6 +16,7 @@ const instead: readonly (readonly [string, string])[] = [
   ['tap', 'there are no commits to be seen without the tap'],
   ['env', 'explorations run with --env local only'],
   ['replay', 'a point is repeated with --replay and without explore'],
+  ['control', 'each exploration records its task without faults, and labels what that shows too'],
   ['plan', 'the plans are drawn from the recorded commits'],
   ['dryRun', 'what there is to explore is only known when it is recorded'],
   ['testHook', 'a broken harness explores nothing'],
