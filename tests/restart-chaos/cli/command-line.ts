@@ -9,7 +9,7 @@ import { imageCommand, type ImageFlags } from './image-command.ts';
 import { ledgerCommand } from './ledger-command.ts';
 import { oracleSelftestCommand } from './oracle-command.ts';
 import { planCommand } from './plan-command.ts';
-import { refuseControl, type RawFlags } from './raw-flags.ts';
+import type { RawFlags } from './raw-flags.ts';
 import { regradeCommand } from './regrade-command.ts';
 import { waveCommand } from './wave-command.ts';
 import { verifyCommand, wavesCommand } from './waves-command.ts';
@@ -83,10 +83,7 @@ function buildProgram(done: (code: number) => void): Command {
     .option('--control', 'run the plan without its faults first, and label the failures that no fault caused')
     .option('--dry-run', 'print the plan and stop')
     .action(async (flags: RawFlags) => {
-      if (flags.dryRun === true) {
-        refuseControl(flags);
-        return done(planCommand(flags));
-      }
+      if (flags.dryRun === true) return done(planCommand(flags));
       return done(await waveCommand(flags));
     });
 

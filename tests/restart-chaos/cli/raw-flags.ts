@@ -90,9 +90,10 @@ export function refusePlanFlags(flags: RawFlags, from: '--replay' | '--plan'): v
   throw new UsageError([`${from} takes the whole plan from a file; leave out ${names.join(', ')}`]);
 }
 
-/** Beside `--dry-run`, which runs nothing. Throws UsageError. */
+/** Where a plan is only printed. Throws UsageError. */
 export function refuseControl({ control }: RawFlags): void {
-  if (control === true) throw new UsageError(['--control runs two waves, and --dry-run none; leave out one of them']);
+  if (control === true)
+    throw new UsageError(['--control runs two waves, and here the plan is only printed; leave it out']);
 }
 
 /** Where results are, absolute. Throws UsageError. */

@@ -24,11 +24,11 @@ export interface ControlArm {
 
 /** Of a wave that ran without faults, what another wave has to know. */
 export function controlArmOf(record: WaveRecord): ControlArm {
-  const tasks = record.tasks.map(({ plan: { workload, adapter, temperament }, grade }) => {
+  const tasks = record.tasks.flatMap(({ plan: { workload, adapter, temperament }, grade: { verdict, ...grade } }) => {
     const signatures = [...new Set(grade.signatures.map(({ text }) => text))];
-    return { workload, adapter, temperament, verdict: grade.verdict, signatures };
+    return wasChecked({ verdict, signatures }) ? [{ workload, adapter, temperament, signatures }] : [];
   });
-  return { wave: record.wave, tasks: tasks.filter(wasChecked).map(({ verdict: _, ...task }) => task) };
+  return { wave: record.wave, tasks };
 }
 
 /** A failure without a name is a task that an interrupt cut off: it says nothing. */
