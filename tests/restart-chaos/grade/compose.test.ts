@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TaskFacts } from '../model/facts.ts';
-import type { Finding } from '../model/finding.ts';
+import { ruleIds, type Finding } from '../model/finding.ts';
 import { gradeTask } from './compose.ts';
 import * as given from './facts.testing.ts';
 import type { Oracle } from './t-oracle.ts';
@@ -72,7 +72,7 @@ test('what a rule beside the others could not see is told, and is no reason for 
 
 test('no rule of a task that was never crossed passes, and each says why', () => {
   const grade = gradeTask(given.goodFacts({ faults: aside }), fine);
-  expect(grade.rules.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 8 }, () => 'unknown'));
+  expect(grade.rules.map(({ verdict }) => verdict)).toEqual(ruleIds.map(() => 'unknown'));
   expect(grade.because).toEqual(['no fault crossed the task']);
 });
 

@@ -24,6 +24,11 @@ export const ruleWords: Readonly<Record<RuleId, { readonly short: string; readon
     promise: 'At rest nothing of the task is left: no run, wake, lease, lock, operation or process.',
   },
   T: { short: 'result', promise: 'The result is what the task asked for, by the workload’s own check.' },
+  N1: {
+    short: 'intent',
+    promise:
+      'What a person stopped stays stopped until a person asks to go on, and then goes on. Beside the others: told also when it is unknown.',
+  },
   N5: {
     short: 'truth',
     promise:
