@@ -81,6 +81,13 @@ describe('the command line refuses', () => {
     await refused(argv, 'fault-does-not-land', 'got nothing');
   });
 
+  test.each([
+    ['a plan that is only printed', ['--dry-run'], 'here the plan is only printed'],
+    ['a plan without faults', ['--faults', 'none'], 'this plan has none'],
+  ])('a control arm for %s', async (_, argv, words) => {
+    await refused(['--control', '--seed', '1', ...argv, '--results', fresh('control')], words, 'leave it out');
+  });
+
   test('a plan file that is not there, is no JSON, or was edited into something else, naming each place', async () => {
     const results = ['--results', fresh('plan')];
     await refused(['--plan', fresh('no.json'), ...results], '--plan', 'cannot be read');

@@ -48,13 +48,23 @@ export async function strikeLab(
   name: string,
   { target, strike }: { readonly target: string; readonly strike: Strike },
 ): Promise<WaveRecord['tasks'][number]> {
-  const path = join(directory, `${name}.json`);
-  writeFileSync(path, JSON.stringify(await planOf(target, strike)));
+  const path = await writeStrike(directory, name, { target, strike });
   const results = join(directory, name);
   const end = await runWave(results, ['--plan', path]);
   const [task] = waveIn(results).record?.tasks ?? [];
   if (task === undefined) throw new Error(`no task was graded: ${end.stdout}${end.stderr}`);
   return task;
+}
+
+/** Writes the plan of a strike below `directory`; returns its path. */
+export async function writeStrike(
+  directory: string,
+  name: string,
+  { target, strike }: { readonly target: string; readonly strike: Strike },
+): Promise<string> {
+  const path = join(directory, `${name}.json`);
+  writeFileSync(path, JSON.stringify(await planOf(target, strike)));
+  return path;
 }
 
 async function planOf(target: string, { faults, workload, steps, timeScale }: Strike): Promise<WavePlan> {
