@@ -11,12 +11,15 @@ afterAll(directory.remove);
 
 /** What shows each defect; its file says the same in words. */
 const strikes: Readonly<Record<string, Strike>> = {
+  'agent-left-running': unstruck('A1'),
   'ambiguous-recovery': atWork('K3'),
   'comment-stranded': unstruck('C1'),
   'dead-retry': atWork('K3'),
   'exit-code-ignored': atBoundary('BT11'),
   'history-rewritten': unstruckAndSwept('A1'),
+  'interrupted-for-good': atWork('K2'),
   'lease-forgotten': unstruck('A1'),
+  'lock-forgotten': unstruck('A1'),
   'no-reaper': atWork('K3'),
   // The first agent must still be at work when the second begins, a retry later.
   'replaced-alive': { ...atWork('K1'), steps: 9 },
