@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { readDaytonaOptions } from '../../tests/restart-chaos/cli/daytona-flags.ts';
 import { createEventLog } from '../../tests/restart-chaos/evidence/event-log.ts';
 import { createRedactor } from '../../tests/restart-chaos/evidence/redaction.ts';
 import type { EventBody } from '../../tests/restart-chaos/model/event.ts';
@@ -88,6 +89,7 @@ async function stage(options: BenchPlaneOptions, events: EventBody[], teardown: 
       // Both measured ways connect straight to the database: the tap has a bench of its own.
       tap: false,
       turns: null,
+      daytona: readDaytonaOptions({}, {}),
       testHooks: [],
     },
     testHooks: [],

@@ -5,7 +5,7 @@ import { exitCode } from '../model/exit-code.ts';
 import { installCrashGuard } from './crash-guard.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exploreCommand, type ExploreFlags } from './explore/explore-command.ts';
-import { imageCommand, type ImageFlags } from './image-command.ts';
+import { imageCommand, pruneImagesCommand, type ImageFlags } from './image-command.ts';
 import { ledgerCommand } from './ledger-command.ts';
 import { oracleSelftestCommand } from './oracle-command.ts';
 import { planCommand } from './plan-command.ts';
@@ -120,6 +120,11 @@ function buildProgram(done: (code: number) => void): Command {
     .action(async (image: string, flags: ImageFlags, command: Command) =>
       done(await imageCommand(image, { ...merged(command, flags), ...flags })),
     );
+  addCommand(program, 'prune-images', 'remove the extracted images that were used longest ago until the rest fits')
+    .option('--images-gib <n>', 'what may stay (default 20)')
+    .action(async (flags: ImageFlags, command: Command) =>
+      done(await pruneImagesCommand({ ...merged(command, flags), ...flags })),
+    );
   addCommand(program, 'oracle-selftest', 'try the sandbox in which oracle commands run').action(async () =>
     done(await oracleSelftestCommand()),
   );
@@ -144,7 +149,12 @@ function addPlanFlags(command: Command): Command {
       'plants a defect in the lab; may be given several times (tests/lab-plane/README.md)',
       (name: string, names: readonly string[] | undefined) => [...(names ?? []), name],
     )
-    .option('--env <name>', 'where agents run: local')
+    .option('--env <name>', 'where agents run: local, daytona (doc/daytona.md; default local)')
+    .option('--daytona-image <image>', 'image of the runner, <name>@sha256:<64 hex digits>')
+    .option(
+      '--daytona-cpu <n>',
+      'virtual processors of one sandbox, beside 4 GiB of memory and 10 GiB of disk (default 4)',
+    )
     .option('--tasks <n>', 'number of tasks (default 8)')
     .option('--concurrency <n>', 'tasks at a time (default 4)')
     .option('--workloads <list>', 'A1, B1, B5, C1, S1 (default A1,B1,C1)')
@@ -182,6 +192,8 @@ function addRunFlags(command: Command): Command {
     .option('--cache <directory>', 'installed targets and templates, shared by waves (default <results>/cache)')
     .option('--keep', "keep the wave's run directory (home, database, workspaces)")
     .option('--no-tap', 'the plane connects straight to its database: only to compare with a wave that has the tap')
+    .option('--daytona-provider <directory>', "the plane's built Daytona provider (default: that of the checkout)")
+    .option('--daytona-content-id <id>', 'content id of the sources of a target that comes without them')
     .option('--allow-unsandboxed-oracles', 'run oracle commands, which execute code an agent wrote, without a sandbox')
     .addOption(new Option('--turns <n>', 'so many of the waves that share --turns-in are busy at a time').hideHelp())
     .addOption(new Option('--turns-in <directory>', 'where waves side by side take turns').hideHelp())

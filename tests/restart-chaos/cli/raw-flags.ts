@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../model/errors.ts';
 import type { RunOptions, TestHook } from '../model/options.ts';
 import type { RawPlanOptions } from '../plan/check-plan-options.ts';
+import { readDaytonaOptions } from './daytona-flags.ts';
 
 /** Everything optional: this is what was typed. */
 export interface RawFlags extends RawPlanOptions {
@@ -15,6 +16,8 @@ export interface RawFlags extends RawPlanOptions {
   readonly tap?: boolean;
   readonly allowUnsandboxedOracles?: boolean;
   readonly testHook?: readonly string[];
+  readonly daytonaProvider?: string;
+  readonly daytonaContentId?: string;
   readonly turns?: string;
   readonly turnsIn?: string;
   readonly replay?: string;
@@ -41,6 +44,7 @@ export function readRunOptions(flags: RawFlags): RunOptions {
     keep: flags.keep ?? false,
     tap: flags.tap ?? true,
     turns: readTurns(flags),
+    daytona: readDaytonaOptions(flags, process.env),
     testHooks: testHooks.filter((hook) => asked.includes(hook)),
   };
 }
@@ -72,6 +76,8 @@ const planFlags = [
   'target',
   'defect',
   'env',
+  'daytonaImage',
+  'daytonaCpu',
   'tasks',
   'concurrency',
   'workloads',

@@ -6,7 +6,7 @@ import { createEventLog, type EventLog } from '../evidence/event-log.ts';
 import { createRedactor, secretsOfEnvironment } from '../evidence/redaction.ts';
 import { createWave, openResults, type Results, type WaveStore } from '../evidence/store.ts';
 import type { ControlArm } from '../model/control-arm.ts';
-import { errorText, HarnessError } from '../model/errors.ts';
+import { errorText, HarnessError, UsageError } from '../model/errors.ts';
 import type { Clock, Emit } from '../model/event.ts';
 import { exitCode, type ExitCode } from '../model/exit-code.ts';
 import { numbersFor } from '../model/numbers.ts';
@@ -21,6 +21,7 @@ import { createTurns } from '../wave/turns.ts';
 import { harnessCommit } from './commit.ts';
 import { concludeStoredWave } from './conclude-stored-wave.ts';
 import { startLiveReport } from './live-report.ts';
+import { checkDaytona } from './daytona-preflight.ts';
 import { checkMachine, fetchTarget } from './preflight.ts';
 import { reportOrphanWaves } from './orphan-report.ts';
 import { replayLine } from './replay-line.ts';
@@ -41,6 +42,8 @@ export async function runPlan(plan: WavePlan, options: RunOptions, control: Cont
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   const results = openResults(options.resultsDirectory);
   await checkMachine(plan, options);
+  await checkDaytona(plan, options, say);
+  refuseRemote(plan);
   await fetchTarget(plan, options, say);
   await reportOrphanWaves(results, say);
   const redactor = createRedactor(secretsOfEnvironment(process.env));
@@ -56,6 +59,12 @@ export async function runPlan(plan: WavePlan, options: RunOptions, control: Cont
     report.stop();
   }
   return concludeWave({ options, results, store, log });
+}
+
+/** Everything that a remote wave needs is there, and then the harness itself lacks the last part. */
+function refuseRemote({ environment }: WavePlan): void {
+  if (environment === 'local') return;
+  throw new UsageError(['--env daytona: everything it needs is there, but agents in sandboxes are not built yet']);
 }
 
 interface StoredRun {

@@ -11,7 +11,7 @@ import { checkContent, contentIdLabel } from './check-content.ts';
 import { extractImage } from './extract-image.ts';
 import { imageLimits } from './limits.ts';
 import { pullImage } from './pull.ts';
-import type { ImageReference } from './reference.ts';
+import type { ImageReference } from '../model/image-reference.ts';
 
 const receiptSchema = z.object({
   schema: z.literal(1),
@@ -41,6 +41,9 @@ export interface CachedImage {
   readonly receipt: ImageReceipt;
   readonly wasCached: boolean;
 }
+
+/** Several images of about a gigabyte; the disk of a small machine has room for it. */
+export const imageCacheBytesMax = 20 * 2 ** 30;
 
 /** Where it is kept, and how much may be. */
 export interface ImageCacheOptions {
@@ -81,8 +84,8 @@ export async function provideImage(reference: ImageReference, options: ImageCach
   }
 }
 
-/** Removes the images that were used longest ago until all together fit. `keep` stays, whatever its size. */
-export async function pruneImages(options: ImageCacheOptions & { readonly keep: string }): Promise<void> {
+/** Removes the images that were used longest ago until all together fit; answers what the rest takes. `keep` stays, whatever its size. */
+export async function pruneImages(options: ImageCacheOptions & { readonly keep: string | null }): Promise<number> {
   const images: { hex: string; bytes: number; usedAtMs: number }[] = [];
   for (const hex of await readdir(options.directory)) {
     const receipt = /^[0-9a-f]{64}$/.test(hex) ? await readReceipt(join(options.directory, hex)) : null;
@@ -92,7 +95,7 @@ export async function pruneImages(options: ImageCacheOptions & { readonly keep: 
   }
   let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const { hex, bytes } of images.toSorted((one, other) => one.usedAtMs - other.usedAtMs)) {
-    if (total <= options.bytesMax) return;
+    if (total <= options.bytesMax) return total;
     if (hex === options.keep) continue;
     // The receipt first: without it the rest is no image, also when this is interrupted.
     await rm(join(options.directory, hex, 'receipt.json'));
@@ -100,6 +103,7 @@ export async function pruneImages(options: ImageCacheOptions & { readonly keep: 
     total -= bytes;
     options.progress(`removed image sha256:${hex.slice(0, 12)}… from the cache (${Math.round(bytes / 1e6)} MB)`);
   }
+  return total;
 }
 
 /** Removes a directory, also when a mode that came from an image forbids it. */

@@ -17,7 +17,7 @@ import {
 } from './image-documents.ts';
 import type { LayerBlob } from './layer-blob.ts';
 import type { ImageLimits } from './limits.ts';
-import type { ImageReference } from './reference.ts';
+import type { ImageReference } from '../model/image-reference.ts';
 import { refuseImage } from './refuse-image.ts';
 
 /** An image on the disk. */

@@ -1,12 +1,14 @@
 /** What a wave is asked to do, complete: the command line is read into this once, and nothing after it is optional. */
 import type { FaultChoice, NamedTrigger } from './fault.ts';
-import type { AdapterId, WorkloadId } from './plan.ts';
+import type { AdapterId, EnvironmentId, SandboxPlan, WorkloadId } from './plan.ts';
 
 /** The part of the options that decides the plan. */
 export interface PlanOptions {
   readonly seed: number;
   readonly target: string;
-  readonly environment: 'local';
+  readonly environment: EnvironmentId;
+  /** Null when agents run on this machine. */
+  readonly sandbox: SandboxPlan | null;
   readonly tasks: number;
   readonly concurrency: number;
   readonly workloads: readonly WorkloadId[];
@@ -35,7 +37,22 @@ export interface RunOptions {
   readonly tap: boolean;
   /** Shared with the waves that run side by side; null for a wave that runs alone. */
   readonly turns: TurnsPlace | null;
+  readonly daytona: DaytonaOptions;
   readonly testHooks: readonly TestHook[];
+}
+
+/** What a wave in sandboxes needs beside its plan. Nothing of it is read when agents run on this machine. */
+export interface DaytonaOptions {
+  /** Null when it is missing. */
+  readonly apiKey: string | null;
+  /** Base address of the API. */
+  readonly apiUrl: string;
+  /** Directory of the built provider; null: the one of the checkout that is the target. */
+  readonly providerDirectory: string | null;
+  /** Content id of the target's sources, for a target that comes without them; null: computed by the checkout. */
+  readonly contentId: string | null;
+  /** Virtual processors that a wave may have at a time. */
+  readonly vcpuBudget: number;
 }
 
 /** A boot on a busy machine takes 60 s; whoever holds a turn for longer keeps the others waiting for nothing. */

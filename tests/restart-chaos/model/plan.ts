@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { boundaryIds } from './boundary.ts';
 import type { FaultKind, PlannedFault } from './fault.ts';
 import type { TaskId } from './ids.ts';
+import { isImageDigest } from './image-reference.ts';
 
 export const workloadIds = ['A1', 'B1', 'B5', 'C1', 'S1'] as const;
 export type WorkloadId = (typeof workloadIds)[number];
@@ -63,11 +64,27 @@ export interface TaskPlan {
   readonly deadlineMs: number;
 }
 
+/** Where agents run: on this machine, or in sandboxes of a Daytona organisation while the plane stays on this machine. */
+export const environmentIds = ['local', 'daytona'] as const;
+export type EnvironmentId = (typeof environmentIds)[number];
+
+/** The sandbox that each run of a remote wave gets. */
+export interface SandboxPlan {
+  /** `name@sha256:…`: a tag may mean another image when the task is repeated. */
+  readonly image: string;
+  /** Virtual processors. */
+  readonly cpu: number;
+  readonly memoryGib: number;
+  readonly diskGib: number;
+}
+
 export interface WavePlan {
   readonly schema: 1;
   readonly seed: number;
   readonly target: string;
-  readonly environment: 'local';
+  readonly environment: EnvironmentId;
+  /** There exactly when agents run in sandboxes. */
+  readonly sandbox?: SandboxPlan;
   readonly concurrency: number;
   readonly budgetCents: number;
   readonly timeScale: number;
@@ -109,35 +126,48 @@ export const triggerSchema = z.discriminatedUnion('on', [
 ]);
 
 /** The shape of plan.json. A plan edited by hand is read through this and refused with every problem named. */
-export const wavePlanSchema = z.strictObject({
-  schema: z.literal(1),
-  seed: whole,
-  target: z.string().min(1),
-  environment: z.literal('local'),
-  concurrency: whole.min(1),
-  budgetCents: whole.min(1),
-  timeScale: z.number().positive().max(1),
-  tasks: z
-    .array(
-      z.strictObject({
-        id: z.string().regex(/^t\d{2,}$/),
-        workload: z.enum(workloadIds),
-        adapter: z.enum(adapterIds),
-        temperament: z.enum(temperaments),
-        pace: z.strictObject({ steps: whole.min(1), stepMs: whole.min(1) }),
-        nonce: z.string().regex(/^[0-9a-f]{8,}$/),
-        faults: z.array(
-          z.strictObject({
-            kind: z.enum(faultKinds),
-            trigger: triggerSchema,
-            parameters: z.record(z.string(), z.number()),
-          }),
-        ),
-        deadlineMs: whole.min(1),
-      }),
-    )
-    .min(1),
-  plannedMs: whole,
-  deadlineMs: whole.min(1),
-  replayOf: z.strictObject({ wave: z.string(), task: z.string() }).nullable(),
-});
+export const wavePlanSchema = z
+  .strictObject({
+    schema: z.literal(1),
+    seed: whole,
+    target: z.string().min(1),
+    environment: z.enum(environmentIds),
+    sandbox: z
+      .strictObject({
+        image: z.string().refine(isImageDigest, 'an image is named <registry>/<path>@sha256:<64 hex digits>'),
+        cpu: whole.min(1),
+        memoryGib: whole.min(1),
+        diskGib: whole.min(1),
+      })
+      .exactOptional(),
+    concurrency: whole.min(1),
+    budgetCents: whole.min(1),
+    timeScale: z.number().positive().max(1),
+    tasks: z
+      .array(
+        z.strictObject({
+          id: z.string().regex(/^t\d{2,}$/),
+          workload: z.enum(workloadIds),
+          adapter: z.enum(adapterIds),
+          temperament: z.enum(temperaments),
+          pace: z.strictObject({ steps: whole.min(1), stepMs: whole.min(1) }),
+          nonce: z.string().regex(/^[0-9a-f]{8,}$/),
+          faults: z.array(
+            z.strictObject({
+              kind: z.enum(faultKinds),
+              trigger: triggerSchema,
+              parameters: z.record(z.string(), z.number()),
+            }),
+          ),
+          deadlineMs: whole.min(1),
+        }),
+      )
+      .min(1),
+    plannedMs: whole,
+    deadlineMs: whole.min(1),
+    replayOf: z.strictObject({ wave: z.string(), task: z.string() }).nullable(),
+  })
+  .refine(({ environment, sandbox }) => (environment === 'daytona') === (sandbox !== undefined), {
+    path: ['sandbox'],
+    message: 'is there exactly when the environment is daytona',
+  });

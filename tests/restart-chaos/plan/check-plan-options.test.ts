@@ -19,6 +19,7 @@ describe('checkPlanOptions', () => {
       seed: 42,
       target: 'paperclip@2026.916.1',
       environment: 'local',
+      sandbox: null,
       tasks: 8,
       concurrency: 4,
       workloads: ['A1', 'B1', 'C1'],
@@ -89,8 +90,8 @@ describe('checkPlanOptions', () => {
     ['an empty list', { seed: 1, faults: '' }, 'got an empty name'],
     ['a comma too many', { seed: 1, workloads: 'A1,' }, 'got an empty name'],
     ['none beside a fault', { seed: 1, faults: 'K1,none' }, '--faults none is the control arm and cannot be combined'],
-    ['another environment', { seed: 1, env: 'nope' }, '--env takes local; got "nope"'],
-    ['a remote environment', { seed: 1, env: 'daytona' }, '--env takes local; got "daytona"'],
+    ['another environment', { seed: 1, env: 'nope' }, '--env takes local, daytona; got "nope"'],
+    ['sandboxes without an image', { seed: 1, env: 'daytona' }, '--env daytona needs the image of the runner'],
     [
       'a trigger of another form',
       { seed: 1, trigger: 'never' },
@@ -124,10 +125,10 @@ describe('checkPlanOptions', () => {
     expect(problems(raw)[0]).toContain(message);
   });
 
-  test('refuses B5 in a remote environment, beside the environment itself', () => {
-    const found = problems({ seed: 1, env: 'daytona', workloads: 'B5' });
-    expect(found).toEqual([
-      '--env takes local; got "daytona"',
+  test('refuses B5 in a remote environment, and takes what else there is', () => {
+    const daytonaImage = `ghcr.io/x/runner@sha256:${'a'.repeat(64)}`;
+    expect(problems({ seed: 1, env: 'daytona', daytonaImage, workloads: 'A1' })).toEqual([]);
+    expect(problems({ seed: 1, env: 'daytona', daytonaImage, workloads: 'A1,B5' })).toEqual([
       '--workloads B5 runs with --env local only: its oracle reads the live worktree',
     ]);
   });

@@ -12,7 +12,9 @@ import { defaultTarget, parseTarget } from '../model/target.ts';
 import { defaultWorkloads } from '../workloads/catalogue.ts';
 import { nearestName } from './nearest-name.ts';
 import { mostBudgetCents, mostConcurrency, mostTasks } from './plan-limits.ts';
+import { readEnvironment } from './read-environment.ts';
 import { readTrigger } from './read-trigger.ts';
+import { workloadProblems } from './remote-problems.ts';
 import { triggerProblems } from './trigger-problems.ts';
 
 /** One value as it was typed; `undefined` when the option was not given. */
@@ -24,6 +26,8 @@ export interface RawPlanOptions {
   /** Names of defects to plant in the lab, as many as were given. */
   readonly defect?: readonly string[];
   readonly env?: RawValue;
+  readonly daytonaImage?: RawValue;
+  readonly daytonaCpu?: RawValue;
   readonly tasks?: RawValue;
   readonly concurrency?: RawValue;
   /** Comma-separated names, as are `adapters` and `faults`. */
@@ -38,7 +42,6 @@ export interface RawPlanOptions {
 /** What an option is when it is not given. There is no default seed: whoever draws one must also show it. */
 const planDefaults = { tasks: 8, concurrency: 4, adapters: programAdapterIds, timeScale: 1 } as const;
 
-const environments = ['local'] as const;
 const faultChoices: readonly FaultChoice[] = [...faultKinds, 'none'];
 
 /** Complete options, lists in catalogue order and without repetition. Throws UsageError with every problem at once. */
@@ -50,7 +53,7 @@ export function checkPlanOptions(raw: RawPlanOptions): PlanOptions {
   const options: PlanOptions = {
     seed: whole({ option: '--seed', value: raw.seed, fallback: null, min: 0, max: Number.MAX_SAFE_INTEGER }),
     target: orDefault(defaultTarget, problems, () => readTarget(raw)),
-    environment: readEnvironment(raw.env, problems),
+    ...readEnvironment(raw, problems),
     tasks: whole({ option: '--tasks', value: raw.tasks, fallback: planDefaults.tasks, min: 1, max: mostTasks }),
     concurrency: whole({
       option: '--concurrency',
@@ -82,7 +85,7 @@ export function checkPlanOptions(raw: RawPlanOptions): PlanOptions {
     }),
     timeScale: readTimeScale(raw.timeScale, problems),
   };
-  problems.push(...contradictions(options, raw.env));
+  problems.push(...contradictions(options));
   if (problems.length > 0) throw new UsageError(problems);
   return options;
 }
@@ -95,17 +98,14 @@ function readTarget({ target = defaultTarget, defect = [] }: RawPlanOptions): st
   return parseTarget(`lab:${[...new Set([...parsed.defects, ...defect])].join(',')}`).text;
 }
 
-function contradictions(options: PlanOptions, env: RawValue): readonly string[] {
+function contradictions(options: PlanOptions): readonly string[] {
   const problems: string[] = [];
   if (options.faults.includes('none') && options.faults.length > 1) {
     problems.push(
       `--faults none is the control arm and cannot be combined with other faults; got ${options.faults.join(',')}`,
     );
   }
-  if (options.workloads.includes('B5') && env !== undefined && env !== 'local') {
-    problems.push('--workloads B5 runs with --env local only: its oracle reads the live worktree');
-  }
-  return [...problems, ...triggerProblems(options)];
+  return [...problems, ...workloadProblems(options.environment, options.workloads), ...triggerProblems(options)];
 }
 
 interface NameList<Name extends string> {
@@ -166,13 +166,4 @@ function orDefault<T>(fallback: T, problems: string[], read: () => T): T {
     problems.push(...error.problems);
     return fallback;
   }
-}
-
-function readEnvironment(value: RawValue, problems: string[]): 'local' {
-  if (value === undefined || value === 'local') return 'local';
-  const hint = nearestName(String(value), environments);
-  problems.push(
-    `--env takes ${environments.join(', ')}; got "${value}"${hint === null ? '' : ` (did you mean ${hint}?)`}`,
-  );
-  return 'local';
 }

@@ -24,6 +24,7 @@ function headLine(plan: WavePlan): string {
     plan.tasks.length === 1 ? '1 task' : `${plan.tasks.length} tasks, ${plan.concurrency} at a time`,
     adapters.join(', '),
     used.size === 0 ? 'no faults' : faultKinds.filter((kind) => used.has(kind)).join(' '),
+    ...(plan.sandbox === undefined ? [] : [`daytona sandboxes of ${plan.sandbox.cpu} vCPU`]),
     ...(plan.timeScale === 1 ? [] : [`time scale ${plan.timeScale}`]),
     ...(plan.replayOf === null ? [] : [`replay of ${plan.replayOf.wave}/${plan.replayOf.task}`]),
     `plan ${planHash(planText(plan))}`,

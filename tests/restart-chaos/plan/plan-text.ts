@@ -1,7 +1,7 @@
 /** plan.json as text: written in one form only, so that two plans are equal when their bytes are. */
 import type { PlannedFault, Trigger } from '../model/fault.ts';
 import { unreachable } from '../model/invariant.ts';
-import type { TaskPlan, WavePlan } from '../model/plan.ts';
+import type { SandboxPlan, TaskPlan, WavePlan } from '../model/plan.ts';
 
 /** Indented JSON with keys in a fixed order, the list of tasks last, and a line end. */
 export function planText(plan: WavePlan): string {
@@ -22,6 +22,7 @@ function orderedPlan(plan: WavePlan): WavePlan {
     seed: plan.seed,
     target: plan.target,
     environment: plan.environment,
+    ...(plan.sandbox === undefined ? {} : { sandbox: orderedSandbox(plan.sandbox) }),
     concurrency: plan.concurrency,
     budgetCents: plan.budgetCents,
     timeScale: plan.timeScale,
@@ -30,6 +31,10 @@ function orderedPlan(plan: WavePlan): WavePlan {
     replayOf: plan.replayOf === null ? null : { wave: plan.replayOf.wave, task: plan.replayOf.task },
     tasks: plan.tasks.map(orderedTask),
   };
+}
+
+function orderedSandbox({ image, cpu, memoryGib, diskGib }: SandboxPlan): SandboxPlan {
+  return { image, cpu, memoryGib, diskGib };
 }
 
 function orderedTask(task: TaskPlan): TaskPlan {

@@ -14,6 +14,7 @@ const anyOptions: fc.Arbitrary<PlanOptions> = fc.record({
   seed: fc.nat(),
   target: fc.constant('paperclip@2026.916.1'),
   environment: fc.constant('local' as const),
+  sandbox: fc.constant(null),
   tasks: fc.integer({ min: 1, max: 14 }),
   concurrency: fc.integer({ min: 1, max: 16 }),
   workloads: fc.subarray([...workloadIds], { minLength: 1 }),

@@ -23,13 +23,14 @@ export function planWave(options: PlanOptions): WavePlan {
   const tasks = assignments.map((assignment, index) =>
     planTask({ id: formatTaskId(index + 1), assignment, kind: kinds[index] ?? null, options }),
   );
-  return datedPlan({ ...options, tasks }, options, null);
+  const { sandbox, ...origin } = options;
+  return datedPlan({ ...options, tasks }, { ...origin, ...(sandbox === null ? {} : { sandbox }) }, null);
 }
 
 /** Adds the durations to tasks that are otherwise complete. Shared with replays, so that both follow one formula. */
 export function datedPlan(
   shape: Omit<WaveShape, 'target'>,
-  origin: Pick<WavePlan, 'seed' | 'target' | 'environment' | 'budgetCents'>,
+  origin: Pick<WavePlan, 'seed' | 'target' | 'environment' | 'sandbox' | 'budgetCents'>,
   replayOf: WavePlan['replayOf'],
 ): WavePlan {
   const { tasks, concurrency, timeScale } = shape;
@@ -39,6 +40,7 @@ export function datedPlan(
     seed: origin.seed,
     target: origin.target,
     environment: origin.environment,
+    ...(origin.sandbox === undefined ? {} : { sandbox: origin.sandbox }),
     concurrency,
     budgetCents: origin.budgetCents,
     timeScale,

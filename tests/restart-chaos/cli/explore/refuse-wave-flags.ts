@@ -15,6 +15,8 @@ const instead: readonly (readonly [string, string])[] = [
   ['trigger', 'the triggers are the commits of the task'],
   ['tap', 'there are no commits to be seen without the tap'],
   ['env', 'explorations run with --env local only'],
+  ['daytonaImage', 'explorations run with --env local only'],
+  ['daytonaCpu', 'explorations run with --env local only'],
   ['replay', 'a point is repeated with --replay and without explore'],
   ['control', 'each exploration records its task without faults, and labels what that shows too'],
   ['plan', 'the plans are drawn from the recorded commits'],

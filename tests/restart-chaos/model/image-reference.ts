@@ -1,5 +1,5 @@
 /** The name of an image, by digest only: a tag may mean another image tomorrow. */
-import { UsageError } from '../model/errors.ts';
+import { UsageError } from './errors.ts';
 
 /** `name@sha256:…`. */
 export interface ImageReference {
@@ -12,7 +12,7 @@ export interface ImageReference {
   readonly isLoopback: boolean;
 }
 
-/** Reads a reference. Throws UsageError for a tag, or anything but a name and a digest. */
+/** Reads a reference that somebody typed. Throws UsageError for a tag, or anything but a name and a digest. */
 export function parseReference(text: string): ImageReference {
   const match = /^([a-z0-9.[\]:-]+(?:\/[a-z0-9._-]+)+)@sha256:([0-9a-f]{64})$/.exec(text);
   const [, name = '', hex = ''] = match ?? [];
@@ -24,4 +24,14 @@ export function parseReference(text: string): ImageReference {
     ]);
   }
   return { text, name, hex, isLoopback: /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?\//.test(name) };
+}
+
+/** Whether the text names an image by its digest. */
+export function isImageDigest(text: string): boolean {
+  try {
+    parseReference(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
