@@ -26,7 +26,10 @@ describe('the command line refuses', () => {
   });
 
   test('an environment that does not exist, and lists those that do', async () => {
-    await refused(['--env', 'nope', '--seed', '1', '--results', fresh('env')], '--env takes local; got "nope"');
+    await refused(
+      ['--env', 'nope', '--seed', '1', '--results', fresh('env')],
+      '--env takes local, daytona; got "nope"',
+    );
   });
 
   test('every wrong value at once, each with what is valid', async () => {
@@ -52,7 +55,7 @@ describe('the command line refuses', () => {
         fresh('values'),
       ],
       '--seed takes',
-      '--env takes local',
+      '--env takes local, daytona',
       '--tasks takes',
       'Z9',
       'A1, B1, B5, C1',

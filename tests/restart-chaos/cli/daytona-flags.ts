@@ -40,8 +40,8 @@ export function readDaytonaOptions(flags: RawFlags, variables: Variables): Dayto
 
 /** The image may be named by a variable, which says nothing about a wave on this machine. */
 export function withDaytonaVariables(flags: RawFlags, variables: Variables): RawFlags {
-  const image = variables['PAPERCLIP_E2E_DAYTONA_IMAGE'];
-  if (flags.env !== 'daytona' || flags.daytonaImage !== undefined || image === undefined) return flags;
+  const image = variables['PAPERCLIP_E2E_DAYTONA_IMAGE']?.trim() ?? '';
+  if (flags.env !== 'daytona' || flags.daytonaImage !== undefined || image === '') return flags;
   return { ...flags, daytonaImage: image };
 }
 
