@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { errorText, HarnessError, UsageError } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { installCrashGuard } from './crash-guard.ts';
+import { daytonaKeyCommand, daytonaSandboxesCommand } from './daytona-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exploreCommand, type ExploreFlags } from './explore/explore-command.ts';
 import { imageCommand, pruneImagesCommand, type ImageFlags } from './image-command.ts';
@@ -125,6 +126,13 @@ function buildProgram(done: (code: number) => void): Command {
     .action(async (flags: ImageFlags, command: Command) =>
       done(await pruneImagesCommand({ ...merged(command, flags), ...flags })),
     );
+  addCommand(program, 'daytona-key', 'try DAYTONA_API_KEY: create one sandbox and delete it').action(async () =>
+    done(await daytonaKeyCommand()),
+  );
+  addCommand(program, 'daytona-sandboxes', 'list what is there of one environment of a plane; changes nothing')
+    .argument('<company>', 'id of the company')
+    .argument('<environment>', 'id of the environment')
+    .action(async (company: string, environment: string) => done(await daytonaSandboxesCommand(company, environment)));
   addCommand(program, 'oracle-selftest', 'try the sandbox in which oracle commands run').action(async () =>
     done(await oracleSelftestCommand()),
   );

@@ -33,6 +33,8 @@ export type HarnessErrorCode =
   | 'sandbox-unavailable'
   | 'image-refused'
   | 'image-pull-failed'
+  | 'daytona-failed'
+  | 'daytona-refused'
   | 'close-incomplete'
   | 'interrupted'
   | 'internal';
