@@ -115,6 +115,15 @@ function buildProgram(done: (code: number) => void): Command {
   addCommand(program, 'doctor', 'say what works on this machine, what does not, and how to get it').action(
     async (flags: RawFlags, command: Command) => done(await doctorCommand(merged(command, flags))),
   );
+  addSandboxCommands(program, done);
+  addCommand(program, 'oracle-selftest', 'try the sandbox in which oracle commands run').action(async () =>
+    done(await oracleSelftestCommand()),
+  );
+  return program;
+}
+
+/** Everything around agents in sandboxes, each usable without a wave. */
+function addSandboxCommands(program: Command, done: (code: number) => void): void {
   addCommand(program, 'image', 'take the runner and its pack out of an image, without a container engine')
     .argument('<image>', '<registry>/<path>@sha256:<64 hex digits>')
     .option('--images-gib <n>', 'extracted images that are kept, those used last (default 20)')
@@ -133,10 +142,6 @@ function buildProgram(done: (code: number) => void): Command {
     .argument('<company>', 'id of the company')
     .argument('<environment>', 'id of the environment')
     .action(async (company: string, environment: string) => done(await daytonaSandboxesCommand(company, environment)));
-  addCommand(program, 'oracle-selftest', 'try the sandbox in which oracle commands run').action(async () =>
-    done(await oracleSelftestCommand()),
-  );
-  return program;
 }
 
 function addCommand(program: Command, name: string, description: string): Command {
