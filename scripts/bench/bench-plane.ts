@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { startModelServer } from '../../tests/restart-chaos/agents/model/model-server.ts';
 import { readDaytonaOptions } from '../../tests/restart-chaos/cli/daytona-flags.ts';
 import { createEventLog } from '../../tests/restart-chaos/evidence/event-log.ts';
 import { createRedactor } from '../../tests/restart-chaos/evidence/redaction.ts';
@@ -110,5 +111,7 @@ async function stage(options: BenchPlaneOptions, events: EventBody[], teardown: 
   const place = serverPlace(staging, control.cluster.url(planeDatabase), control.server().port);
   const truth = connectTruth(control.cluster.url(planeDatabase));
   teardown.push('close database connections', async () => (await truth.close(), 'closed'));
-  return { ...context, control, truth, installed, place, logs: run.logs, events };
+  const models = await startModelServer({ onRequest: () => undefined });
+  teardown.push('close model server', async () => (await models.close(), 'closed'));
+  return { ...context, control, truth, models, installed, place, logs: run.logs, events };
 }

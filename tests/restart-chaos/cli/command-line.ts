@@ -175,7 +175,10 @@ function addPlanFlags(command: Command): Command {
       '--adapters <list>',
       'scripted, process (default both); claude, claude-cli, codex, codex-cli, opencode: real agents on a scripted model',
     )
-    .option('--faults <list>', 'K1 … K6, DB1 … DB4, or none for the control arm (default K1,K2,K4)')
+    .option(
+      '--faults <list>',
+      'K1 … K6, DB1 … DB4, PF1 … PF12 (a real agent’s provider), or none for the control arm (default K1,K2,K4)',
+    )
     .option(
       '--trigger <when>',
       'when faults strike: time, stop, bt:<number>[@n], commit:<pattern>[@n][:before|after]; see doc/faults.md (default time)',

@@ -1,6 +1,7 @@
 /** The shapes of a fault's steps and proofs, as they lie in the events. */
 import { z } from 'zod';
 import type { FaultStep, ProcessIdentity, StepProof } from '../model/fault.ts';
+import { providerFaultKinds } from '../model/provider-fault.ts';
 
 const ms = z.number();
 const ended = z.enum(['server', 'postgres']);
@@ -33,6 +34,15 @@ export const stepShape: z.ZodType<FaultStep> = z.discriminatedUnion('step', [
   z.object({ step: z.literal('undisturb') }),
   z.object({ step: z.literal('wait'), ms }),
   z.object({ step: z.literal('start_if_ended') }),
+  z.object({
+    step: z.literal('disturb_provider'),
+    fault: z.enum(providerFaultKinds),
+    skip: z.number(),
+    requests: z.number(),
+  }),
+  z.object({ step: z.literal('await_served'), withinMs: ms }),
+  z.object({ step: z.literal('await_spent'), withinMs: ms }),
+  z.object({ step: z.literal('mend_provider') }),
 ]);
 
 export const proofShape: z.ZodType<StepProof> = z.object({

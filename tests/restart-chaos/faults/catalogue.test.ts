@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FaultKind, FaultStep } from '../model/fault.ts';
+import { isProviderFault, type FaultKind, type FaultStep } from '../model/fault.ts';
 import { numbersFor } from '../model/numbers.ts';
+import { faultKinds as planFaultKinds } from '../model/plan.ts';
+import { providerFaultKinds } from '../model/provider-fault.ts';
 import { stream } from '../model/random.ts';
 import { defaultFaults, faultCatalogue, faultKinds, parameterProblems, stepsOf, titleOf } from './catalogue.ts';
 
@@ -15,8 +17,10 @@ function draw(kind: FaultKind, seed: number, timeScale = 1): readonly FaultStep[
 }
 
 /** What is running after the steps, walked one by one; throws where an order makes no sense. */
-function walk(steps: readonly FaultStep[]): { server: string; postgres: string; connections: string } {
-  const state = { server: 'ready', postgres: 'ready', connections: 'open' };
+function walk(
+  steps: readonly FaultStep[],
+): Readonly<Record<'server' | 'postgres' | 'connections' | 'provider', string>> {
+  const state = { server: 'ready', postgres: 'ready', connections: 'open', provider: 'well' };
   for (const step of steps) {
     switch (step.step) {
       case 'signal': {
@@ -49,7 +53,7 @@ function walk(steps: readonly FaultStep[]): { server: string; postgres: string; 
         state.connections = 'disturbed';
         break;
       case 'wait':
-        if (state.connections !== 'disturbed') throw new Error('a wait for nothing');
+        if (state.connections !== 'disturbed' && state.provider !== 'failing') throw new Error('a wait for nothing');
         break;
       case 'undisturb':
         if (state.connections !== 'disturbed') throw new Error('nothing was disturbed');
@@ -59,6 +63,21 @@ function walk(steps: readonly FaultStep[]): { server: string; postgres: string; 
         if (state.connections !== 'open') throw new Error('a server is started without its database');
         state.server = 'started';
         break;
+      case 'disturb_provider':
+        if (state.provider !== 'well') throw new Error('the provider fails already');
+        state.provider = 'disturbed';
+        break;
+      case 'await_served':
+        if (state.provider !== 'disturbed') throw new Error('nothing was to be served wrongly');
+        state.provider = 'failing';
+        break;
+      case 'await_spent':
+        if (state.provider !== 'failing') throw new Error('a wait for more of what was not served once');
+        break;
+      case 'mend_provider':
+        if (state.provider !== 'failing') throw new Error('nothing is there to mend');
+        state.provider = 'well';
+        break;
       default:
         throw new Error(`${step.step} is no step of a fault, but of the moment it strikes at`);
     }
@@ -67,13 +86,14 @@ function walk(steps: readonly FaultStep[]): { server: string; postgres: string; 
 }
 
 describe('every fault', () => {
-  test('ends with the server and its database ready, and starts nothing that was not seen to end', () => {
+  test('ends with the server, its database and the provider as before, and starts nothing that was not seen to end', () => {
     fc.assert(
       fc.property(anyKind, anySeed, anyScale, (kind, seed, scale) => {
         expect(walk(draw(kind, seed, scale))).toEqual({
           server: 'ready',
           postgres: 'ready',
           connections: 'open',
+          provider: 'well',
         });
       }),
     );
@@ -101,7 +121,7 @@ describe('every fault', () => {
 
   test('is listed under its own kind', () => {
     for (const [kind, definition] of Object.entries(faultCatalogue)) expect(definition.kind).toBe(kind);
-    expect(faultKinds).toEqual(['K1', 'K2', 'K3', 'K4', 'K5', 'K6', 'DB1', 'DB2', 'DB3', 'DB4']);
+    expect(faultKinds).toEqual([...planFaultKinds]);
   });
 });
 
@@ -111,10 +131,22 @@ describe('steps', () => {
       if (step.step === 'signal') return `${step.signal} ${step.target}`;
       if (step.step === 'hold' || step.step === 'wait') return `${step.step} ${step.ms}`;
       if (step.step === 'disturb') return `disturb ${JSON.stringify(step.disturbance)}`;
+      if (step.step === 'disturb_provider') return `${step.step} ${step.fault} ${step.skip} ${step.requests}`;
+      if (step.step === 'await_served' || step.step === 'await_spent') return `${step.step} ${step.withinMs}`;
       return 'target' in step ? `${step.step} ${step.target}` : step.step;
     });
 
   const calmed = ['undisturb', 'start_if_ended', 'await_ready'];
+  const mended = ['mend_provider', 'start_if_ended', 'await_ready'];
+
+  test('every way in which a provider fails is a fault of its own, in their order', () => {
+    const parameters = { skip: 0, requests: 1, forMs: 0 };
+    const fails = faultKinds.filter(isProviderFault).map((kind) => {
+      const [first] = stepsOf({ kind, parameters }, numbersFor(1));
+      return first?.step === 'disturb_provider' ? first.fault : null;
+    });
+    expect(fails).toEqual([...providerFaultKinds]);
+  });
 
   test.each<[FaultKind, Record<string, number>, readonly string[]]>([
     ['K1', {}, ['SIGKILL server', 'await_exit server', 'start server', 'await_ready']],
@@ -160,6 +192,16 @@ describe('steps', () => {
     ['DB2', {}, ['disturb {"kind":"reset"}', 'wait 2000', ...calmed]],
     ['DB3', { forMs: 9_000 }, ['disturb {"kind":"black_hole"}', 'wait 9000', ...calmed]],
     ['DB4', { forMs: 9_000 }, ['disturb {"kind":"refuse"}', 'wait 9000', ...calmed]],
+    [
+      'PF1',
+      { skip: 2, requests: 3, forMs: 9_000 },
+      ['disturb_provider rate_limit 2 3', 'await_served 180000', 'await_spent 9000', ...mended],
+    ],
+    [
+      'PF11',
+      { skip: 0, requests: 1, forMs: 9_000 },
+      ['disturb_provider stall 0 1', 'await_served 180000', 'wait 9000', ...mended],
+    ],
   ])('of %s with %j', (kind, parameters, expected) => {
     expect(named(kind, parameters)).toEqual(expected);
   });
@@ -251,8 +293,26 @@ test('titles and descriptions are for people', () => {
     'database reset',
     'database black hole',
     'database refused',
+    'provider rate limit',
+    'provider rate limit with delay',
+    'provider quota spent',
+    'provider key refused',
+    'provider error',
+    'provider overloaded',
+    'provider answer cut',
+    'provider answer malformed',
+    'provider answer garbage',
+    'provider silent',
+    'provider answer stalls',
+    'provider slow',
   ]);
   const real = numbersFor(1);
+  expect(faultCatalogue.PF1.describe({ skip: 0, requests: 1, forMs: 3_000 }, real)).toBe(
+    '1 request, for at most 3.0 s',
+  );
+  expect(faultCatalogue.PF10.describe({ skip: 2, requests: 3, forMs: 30_000 }, real)).toBe(
+    '3 requests after 2 served well, for 30 s',
+  );
   expect(faultCatalogue.K4.describe({ holdMs: 187_000 }, real)).toBe('down 187 s');
   expect(faultCatalogue.K4.describe({ holdMs: 187_000 }, numbersFor(0.02))).toBe('down 3.7 s');
   expect(faultCatalogue.K2.describe({ holdMs: 1_234 }, real)).toBe('hold 1.2 s');

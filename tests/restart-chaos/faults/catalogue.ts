@@ -12,6 +12,7 @@ import type { FaultDefinition } from './fault-definition.ts';
 import { gracefulRestart } from './graceful-restart.ts';
 import { hostCrash } from './host-crash.ts';
 import { longOutage } from './long-outage.ts';
+import { providerFaults } from './provider-faults.ts';
 
 export const faultCatalogue: Readonly<Record<FaultKind, FaultDefinition>> = {
   K1: crash,
@@ -24,6 +25,7 @@ export const faultCatalogue: Readonly<Record<FaultKind, FaultDefinition>> = {
   DB2: databaseReset,
   DB3: databaseBlackHole,
   DB4: databaseRefused,
+  ...providerFaults,
 };
 
 /** All kinds, in the order in which they are listed to people. */

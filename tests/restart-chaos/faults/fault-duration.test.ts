@@ -18,6 +18,8 @@ test.each<[FaultKind, Record<string, number>, number, number]>([
   ['DB2', {}, 207_000, 2_100],
   ['DB3', { forMs: 20_000 }, 218_000, 23_100],
   ['DB4', { forMs: 10_000 }, 215_000, 10_100],
+  ['PF1', { skip: 0, requests: 1, forMs: 10_000 }, 370_000, 15_100],
+  ['PF10', { skip: 0, requests: 1, forMs: 10_000 }, 370_000, 15_100],
 ])('%s with %j takes at most %i ms and usually %i ms', (kind, parameters, longest, usual) => {
   const steps = stepsOf({ kind, parameters }, real);
   expect([longestMs(steps), usualMs(steps)]).toEqual([longest, usual]);

@@ -16,6 +16,8 @@ const databaseStartLimitMs = 10_000;
 /** A commit that was held, and what became of it, are known within milliseconds. */
 const usualCommitMs = 50;
 const commitLimitMs = 10_000;
+/** A step of a model-led task takes a few seconds, and a request follows each. */
+const usualRequestMs = 5_000;
 /** A plane that lived through a disturbance of its database answers as soon as it is asked. */
 const usualAnswerMs = 100;
 
@@ -26,10 +28,14 @@ export function longestMs(steps: readonly FaultStep[]): number {
     switch (step.step) {
       case 'signal':
       case 'start_if_ended':
+      case 'disturb_provider':
+      case 'mend_provider':
         return 0;
       case 'await_exit':
       case 'await_listening':
       case 'await_ready':
+      case 'await_served':
+      case 'await_spent':
         return step.withinMs;
       case 'hold':
         return step.ms;
@@ -59,9 +65,16 @@ export function usualMs(steps: readonly FaultStep[]): number {
       case 'signal':
       case 'undisturb':
       case 'start_if_ended':
+      case 'disturb_provider':
+      case 'mend_provider':
         return 0;
       case 'await_exit':
         return usualExitMs;
+      case 'await_served':
+        return usualRequestMs;
+      case 'await_spent':
+        // An agent that gave up does not ask again.
+        return step.withinMs;
       case 'hold':
         return step.ms;
       case 'start':

@@ -137,8 +137,8 @@ describe('momentProblem', () => {
 
   test('whatever leaves the server alive cannot strike at a commit, whatever it is called', () => {
     for (const kind of faultKinds) {
-      const disturbs = drawn(kind).some(({ step }) => step === 'disturb');
-      expect(momentProblem(kind, before) !== null).toBe(disturbs);
+      const ends = drawn(kind).some(({ step }) => step === 'signal');
+      expect(momentProblem(kind, before) !== null).toBe(!ends);
     }
   });
 

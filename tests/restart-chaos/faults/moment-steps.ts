@@ -63,7 +63,9 @@ export function momentProblem(kind: FaultKind, moment: BoundaryMoment): string |
 function leavesServerAlive(kind: FaultKind): boolean {
   const { ranges } = faultCatalogue[kind];
   const parameters = Object.fromEntries(ranges.map(({ name, allowed }) => [name, allowed.min]));
-  return stepsOf({ kind, parameters }, numbersFor(1)).some(({ step }) => step === 'disturb');
+  return stepsOf({ kind, parameters }, numbersFor(1)).some(
+    ({ step }) => step === 'disturb' || step === 'disturb_provider',
+  );
 }
 
 /**

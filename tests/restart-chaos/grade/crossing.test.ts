@@ -17,6 +17,8 @@ test.each([
   ['strikes in the moment of rest', { struckAtMs: given.restMs }, 'crossed'],
   ['strikes just after rest', { struckAtMs: given.restMs + 1 }, 'outside'],
   ['was asked for by another task', { requestedBy: 't02' }, 'crossed'],
+  ['failed the provider of the task', { kind: 'PF1' }, 'crossed'],
+  ['failed the provider of another task', { kind: 'PF1', requestedBy: 't02' }, 'outside'],
   ['did not land', { landed: false, struckAtMs: null }, 'not landed'],
   ['did not land, before creation', { landed: false, struckAtMs: null, startedAtMs: 10 }, 'outside'],
   ['is said to have landed without a strike', { struckAtMs: null }, 'not landed'],

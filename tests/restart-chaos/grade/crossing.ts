@@ -5,6 +5,7 @@
  * it did; one the wave did not live to see the end of leaves it unproven.
  */
 import type { FaultRecord, TaskFacts } from '../model/facts.ts';
+import { isProviderFault } from '../model/fault.ts';
 import { createdAtMs, eventsOf, watchEndMs } from './timeline.ts';
 
 export interface Crossing {
@@ -26,6 +27,7 @@ export function crossingsOf(facts: TaskFacts): Crossings {
   if (created === null) return { crossed: [], notLanded: [], inProgress: [] };
   const end = watchEndMs(facts);
   const inLife = facts.faults
+    .filter((fault) => concerns(facts, fault))
     .filter((fault) => isBetween(strikeMs(fault), created, end) || struckEarly(facts, fault, end))
     .sort((left, right) => strikeMs(left) - strikeMs(right) || (left.ref < right.ref ? -1 : 1))
     .map((fault) => ({ fault, offsetMs: Math.max(0, fault.startedAtMs - created) }));
@@ -35,6 +37,11 @@ export function crossingsOf(facts: TaskFacts): Crossings {
     notLanded: inLife.filter(({ fault }) => fault.endedAtMs !== null && !landed(fault)),
     inProgress: inLife.filter(({ fault }) => fault.endedAtMs === null),
   };
+}
+
+/** A provider fails the one task that asked for it. */
+function concerns({ plan }: TaskFacts, { kind, requestedBy }: FaultRecord): boolean {
+  return !isProviderFault(kind) || requestedBy === plan.id;
 }
 
 /**

@@ -54,14 +54,14 @@ function reasonOf(
   return steps.length === 0 ? 'no step of it is in the log' : 'it was not seen to land';
 }
 
-/** A signal strikes when it was sent; a disturbance at once, and its step lasts until that was looked at. */
+/** A signal strikes when it was sent, a provider when it has served; a disturbance at once, and its step lasts until that was looked at. */
 function firstStrikeMs(steps: readonly EventOf<'fault_step'>[]): number | null {
   const first = steps.find(({ step, proof }) => strikes.includes(step.step) && proof.observed);
   if (first === undefined) return null;
   return first.step.step === 'disturb' ? first.startedAtMs : first.endedAtMs;
 }
 
-const strikes: readonly string[] = ['signal', 'disturb'];
+const strikes: readonly string[] = ['signal', 'disturb', 'await_served'];
 
 function lastReadyMs(steps: readonly EventOf<'fault_step'>[]): number | null {
   return steps.findLast(({ step, proof }) => step.step === 'await_ready' && proof.observed)?.endedAtMs ?? null;

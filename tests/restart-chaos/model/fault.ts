@@ -1,7 +1,11 @@
 /** What a fault is made of: a closed set of steps on the plane, as data. The catalogue is faults/. */
 import type { BoundaryId } from './boundary.ts';
+import type { ProviderFaultKind } from './provider-fault.ts';
 
-export type FaultKind = 'K1' | 'K2' | 'K3' | 'K4' | 'K5' | 'K6' | 'DB1' | 'DB2' | 'DB3' | 'DB4';
+/** What a provider does wrong to one task; everything else of the plane is left alone. */
+export type ProviderFault =
+  'PF1' | 'PF2' | 'PF3' | 'PF4' | 'PF5' | 'PF6' | 'PF7' | 'PF8' | 'PF9' | 'PF10' | 'PF11' | 'PF12';
+export type FaultKind = 'K1' | 'K2' | 'K3' | 'K4' | 'K5' | 'K6' | 'DB1' | 'DB2' | 'DB3' | 'DB4' | ProviderFault;
 /** `none` is the control arm: the same plan without faults. */
 export type FaultChoice = FaultKind | 'none';
 
@@ -29,7 +33,20 @@ export type FaultStep =
   /** Waits while a disturbance lasts. */
   | { readonly step: 'wait'; readonly ms: number }
   /** A server that ended by itself is started again, which the record says; one that runs is left alone. */
-  | { readonly step: 'start_if_ended' };
+  | { readonly step: 'start_if_ended' }
+  /** From now on the model serves the task: `skip` requests well, then `requests` wrongly. Until `mend_provider`. */
+  | {
+      readonly step: 'disturb_provider';
+      readonly fault: ProviderFaultKind;
+      readonly skip: number;
+      readonly requests: number;
+    }
+  /** Waits until the model has served the task wrongly once: the strike. */
+  | { readonly step: 'await_served'; readonly withinMs: number }
+  /** Waits until it has done so as often as it was to, or the time is over. */
+  | { readonly step: 'await_spent'; readonly withinMs: number }
+  /** The model serves the task well again; whoever was left without an end is cut off. */
+  | { readonly step: 'mend_provider' };
 
 /** Which side of a commit a crash strikes: nothing of the transaction is there, or all of it and nobody was told. */
 export type CommitSide = 'before' | 'after';
@@ -74,6 +91,11 @@ export interface PlannedFault {
   readonly kind: FaultKind;
   readonly trigger: Trigger;
   readonly parameters: FaultParameters;
+}
+
+/** Whether a kind of fault strikes the one task that asks for it, and no other. */
+export function isProviderFault(kind: FaultKind): kind is ProviderFault {
+  return kind.startsWith('PF');
 }
 
 /** A process as the kernel knows it: a pid alone can be reused, a pid with its start time cannot. */

@@ -109,6 +109,18 @@ export const faultKinds = [
   'DB2',
   'DB3',
   'DB4',
+  'PF1',
+  'PF2',
+  'PF3',
+  'PF4',
+  'PF5',
+  'PF6',
+  'PF7',
+  'PF8',
+  'PF9',
+  'PF10',
+  'PF11',
+  'PF12',
 ] as const satisfies readonly FaultKind[];
 const whole = z.number().int().nonnegative();
 

@@ -84,7 +84,7 @@ describe('checkPlanOptions', () => {
     [
       'a fault in lower case',
       { seed: 1, faults: 'k4' },
-      '--faults takes K1, K2, K3, K4, K5, K6, DB1, DB2, DB3, DB4, none; got "k4" (did you mean K4?)',
+      '--faults takes K1, K2, K3, K4, K5, K6, DB1, DB2, DB3, DB4, PF1, PF2, PF3, PF4, PF5, PF6, PF7, PF8, PF9, PF10, PF11, PF12, none; got "k4" (did you mean K4?)',
     ],
     ['a database fault that does not exist', { seed: 1, faults: 'DB5' }, 'got "DB5" (did you mean DB1?)'],
     ['an empty list', { seed: 1, faults: '' }, 'got an empty name'],

@@ -12,6 +12,7 @@ import { defaultTarget, parseTarget } from '../model/target.ts';
 import { defaultWorkloads } from '../workloads/catalogue.ts';
 import { nearestName } from './nearest-name.ts';
 import { mostBudgetCents, mostConcurrency, mostTasks } from './plan-limits.ts';
+import { providerFaultProblems } from './provider-fault-problems.ts';
 import { readEnvironment } from './read-environment.ts';
 import { readTrigger } from './read-trigger.ts';
 import { workloadProblems } from './remote-problems.ts';
@@ -105,7 +106,13 @@ function contradictions(options: PlanOptions): readonly string[] {
       `--faults none is the control arm and cannot be combined with other faults; got ${options.faults.join(',')}`,
     );
   }
-  return [...problems, ...workloadProblems(options.environment, options.workloads), ...triggerProblems(options)];
+  const ofProvider = providerFaultProblems(options.faults, options.adapters).map((problem) => `--faults ${problem}`);
+  return [
+    ...problems,
+    ...workloadProblems(options.environment, options.workloads),
+    ...ofProvider,
+    ...triggerProblems(options),
+  ];
 }
 
 interface NameList<Name extends string> {

@@ -23,7 +23,9 @@ describe('readPlan', () => {
   test('gives back what was written, for any seed', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 12 }), (seed, tasks) => {
-        const plan = planWave(checkPlanOptions({ seed, tasks, faults: faultKinds.join(',') }));
+        const plan = planWave(
+          checkPlanOptions({ seed, tasks, faults: faultKinds.join(','), adapters: 'claude,codex' }),
+        );
         expect(readPlan(planText(plan))).toEqual(plan);
         expect(planText(readPlan(planText(plan)))).toBe(planText(plan));
       }),

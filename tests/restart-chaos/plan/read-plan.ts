@@ -7,6 +7,7 @@ import { wavePlanSchema, type WavePlan, type WorkloadId } from '../model/plan.ts
 import { placeText } from '../model/place-text.ts';
 import { parseTarget } from '../model/target.ts';
 import { limitProblems } from './plan-limits.ts';
+import { providerFaultProblems } from './provider-fault-problems.ts';
 import { absenceProblem, kindProblem, stopProblems } from './trigger-problems.ts';
 
 const newestSchema = 1;
@@ -62,6 +63,7 @@ function faultProblems(plan: WavePlan): readonly string[] {
     task.faults.flatMap((fault, faultIndex) =>
       [
         ...parameterProblems(fault.kind, fault.parameters).map((problem) => `parameters: ${problem}`),
+        ...providerFaultProblems([fault.kind], [task.adapter]),
         ...triggerProblemsOf(fault, plan.target, task.workload).map((problem) => `trigger: ${problem}`),
       ].map((problem) => `tasks[${taskIndex}].faults[${faultIndex}].${problem}`),
     ),

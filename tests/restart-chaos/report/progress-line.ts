@@ -88,7 +88,7 @@ function ofPlane(event: WaveEvent, state: ProgressState): string | null {
 }
 
 /** The other faults are over within seconds, and their one line comes then. */
-const longFaults: readonly FaultKind[] = ['K4', 'DB1', 'DB3', 'DB4'];
+const longFaults: readonly FaultKind[] = ['K4', 'DB1', 'DB3', 'DB4', 'PF10', 'PF11'];
 
 /** A drawn time says nothing that the line's own time does not. */
 function faultName(kind: FaultKind, trigger: Trigger): string {

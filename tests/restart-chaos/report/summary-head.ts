@@ -1,4 +1,5 @@
 /** The first sentences of a summary: what happened, in the order in which it matters. */
+import { isProviderFault } from '../model/fault.ts';
 import type { WaveRecord } from '../model/record.ts';
 import { count, seconds } from './format.ts';
 import type { FailureDiff } from './history.ts';
@@ -59,9 +60,11 @@ function failedSentence(record: WaveRecord, diff: FailureDiff): string {
   return `${parts.join('; ')}.`;
 }
 
-/** A plane whose database was disturbed was not restarted. */
+/** A plane whose database was disturbed, or whose agents' provider failed, was not restarted. */
 function struckBy(record: WaveRecord): string {
-  return record.faults.some(({ kind, landed }) => landed && kind.startsWith('DB')) ? 'a fault' : 'a restart';
+  return record.faults.some(({ kind, landed }) => landed && (kind.startsWith('DB') || isProviderFault(kind)))
+    ? 'a fault'
+    : 'a restart';
 }
 
 function faultSentence(record: WaveRecord): readonly string[] {

@@ -102,6 +102,8 @@ function tellsOfStep({ step, proof }: Extract<WaveEvent, { kind: 'fault_step' }>
     case 'settle_commit':
     case 'disturb':
     case 'undisturb':
+    case 'await_served':
+    case 'mend_provider':
       return true;
     case 'start_if_ended':
       // With an exit only when the server had ended by itself.

@@ -48,6 +48,18 @@ export const faultTitles: Readonly<Record<FaultKind, string>> = {
   DB2: 'database reset',
   DB3: 'database black hole',
   DB4: 'database refused',
+  PF1: 'provider rate limit',
+  PF2: 'provider rate limit with delay',
+  PF3: 'provider quota spent',
+  PF4: 'provider key refused',
+  PF5: 'provider error',
+  PF6: 'provider overloaded',
+  PF7: 'provider answer cut',
+  PF8: 'provider answer malformed',
+  PF9: 'provider answer garbage',
+  PF10: 'provider silent',
+  PF11: 'provider answer stalls',
+  PF12: 'provider slow',
 };
 
 /** How a task went on, for the table of tasks. */

@@ -1,6 +1,7 @@
 /** Whole database faults, through a real tap in front of a real Postgres, on a tiny plane beside them. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startModelServer, type ModelServer } from '../agents/model/model-server.ts';
 import { stepsOf } from '../faults/catalogue.ts';
 import type { EventBody } from '../model/event.ts';
 import type { FaultKind, FaultParameters } from '../model/fault.ts';
@@ -32,10 +33,12 @@ describe('a database fault', () => {
   let control: PlaneControl;
   let gate: Gate;
   let events: EventBody[];
+  let models: ModelServer;
   let boots = 0;
 
   beforeEach(async () => {
     events = [];
+    models = await startModelServer({ onRequest: () => undefined });
     gate = new Gate();
     const emit = (event: EventBody): void => void events.push(event);
     control = new PlaneControl({
@@ -54,6 +57,7 @@ describe('a database fault', () => {
 
   afterEach(async () => {
     await control.close();
+    await models.close();
   });
 
   function spawn(boot: number, emit: (event: EventBody) => void): ReturnType<typeof startServer> {
@@ -86,6 +90,7 @@ describe('a database fault', () => {
       wave,
       testHooks,
       truth: client,
+      models,
     };
     const request = {
       ref: 'f01',

@@ -3,7 +3,7 @@
  * while another is in progress waits for it. Which are left out, and why: doc/decisions/one-crossing-per-task.md.
  */
 import { plannedSteps } from '../faults/planned-steps.ts';
-import { isMoment, type PlannedFault } from '../model/fault.ts';
+import { isMoment, isProviderFault, type PlannedFault } from '../model/fault.ts';
 import { formatFaultRef, type TaskId } from '../model/ids.ts';
 import type { TaskPlan } from '../model/plan.ts';
 import { sleep } from '../process/wait.ts';
@@ -184,7 +184,8 @@ export class FaultQueue {
 
   async #fire(due: DueFault, stop: AbortSignal): Promise<Fired> {
     const stage = this.#stage;
-    const open = stage.tasks.all().filter((each) => each.rest === null);
+    const concerned = (each: OpenTask): boolean => !isProviderFault(due.planned.kind) || each.plan.id === due.task;
+    const open = stage.tasks.all().filter((each) => each.rest === null && concerned(each));
     const keep = due.commit?.commit.rule.id ?? null;
     const outcome = await stage.control.duringFault(async (): Promise<Fired> => {
       await Promise.all(open.map((each) => snapshotTask(stage, each, 'before')));

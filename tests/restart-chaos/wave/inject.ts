@@ -12,6 +12,7 @@ import type { TestHook } from '../model/options.ts';
 import { portRefuses } from '../process/ports.ts';
 import type { TruthConnection } from '../postgres/query.ts';
 import { sleep, withinTime } from '../process/wait.ts';
+import { awaitServed, awaitSpent, disturbProvider, mendProvider, type ProviderContext } from './disturb-provider.ts';
 import { calm, disturb, lastingDisturbance, undisturb, wait } from './disturb.ts';
 import { signalPlane } from './fault-signal.ts';
 import { neededTap } from './needed-tap.ts';
@@ -19,7 +20,7 @@ import type { PlaneControl } from './plane-control.ts';
 import { letCommit, settleCommit, type CommitInHand, type SettleContext } from './settle-commit.ts';
 import { awaitReadyAgain, startIfEnded } from './start-if-ended.ts';
 
-export interface InjectContext {
+export interface InjectContext extends Pick<ProviderContext, 'models'> {
   readonly control: PlaneControl;
   readonly emit: Emit;
   readonly clock: Clock;
@@ -59,7 +60,7 @@ export async function injectFault(
   for (const [index, step] of request.steps.entries()) {
     const startedAtMs = clock.nowMs();
     const proof = await unlessStopped(() => provenStep(context, request, index, stop), stop);
-    if (proof === null || !proof.observed) await calmDown(context, request.steps.slice(0, index + 1));
+    if (proof === null || !proof.observed) await calmDown(context, request, index);
     if (proof === null) return { kind: 'stopped' };
     const endedAtMs = clock.nowMs();
     emit({ kind: 'fault_step', ref, index, step, startedAtMs, endedAtMs, proof });
@@ -68,11 +69,11 @@ export async function injectFault(
       emit({ kind: 'fault_ended', ref, landed: false, reason, struckAtMs: null, readyAtMs });
       return { kind: 'not_landed', reason };
     }
-    if (step.step === 'signal' || step.step === 'disturb') {
-      // A disturbance has its effect at once; what its step takes is the look at it.
-      struckAtMs ??= step.step === 'signal' ? endedAtMs : startedAtMs;
-      request.onStruck();
-    }
+    // A disturbance has its effect at once; what its step takes is the look at it.
+    if (step.step === 'disturb') struckAtMs ??= startedAtMs;
+    if (step.step === 'signal' || step.step === 'await_served') struckAtMs ??= endedAtMs;
+    // An agent that stands still for it has to go on before its provider can fail it.
+    if (onStrike.includes(step.step)) request.onStruck();
     if (step.step === 'await_ready') readyAtMs = endedAtMs;
   }
   emit({ kind: 'fault_ended', ref, landed: true, reason: null, struckAtMs, readyAtMs });
@@ -89,8 +90,13 @@ async function unlessStopped<T>(run: () => Promise<T>, stop: AbortSignal): Promi
   return Promise.race([stopped, run()]);
 }
 
+/** Whoever stands still for the fault goes on with these. */
+const onStrike: readonly FaultStep['step'][] = ['signal', 'disturb', 'disturb_provider'];
+
 /** A fault that goes no further leaves no disturbance behind. */
-async function calmDown(context: InjectContext, begun: readonly FaultStep[]): Promise<void> {
+async function calmDown(context: InjectContext, request: FaultRequest, index: number): Promise<void> {
+  const begun = request.steps.slice(0, index + 1);
+  if (begun.some(({ step }) => step === 'disturb_provider')) context.models.disturbanceOf(request.requestedBy)?.end();
   const disturbance = lastingDisturbance(begun);
   if (disturbance !== null) await calm(context, disturbance);
 }
@@ -111,7 +117,8 @@ async function provenStep(
     const phase = await context.control.server().askHealth(healthLookMs);
     if (phase === 'ready') return { observed: false, seen: 'the plane was ready before it could be struck' };
   }
-  const proof = await proofOf(context, { step, before, commit: request.commit, stop });
+  const { commit, requestedBy: task } = request;
+  const proof = await proofOf(context, { step, before, task, commit, stop });
   const lastSignal = before.findLast((each) => each.step === 'signal');
   return step.step === 'await_exit' ? endedByUs(proof, lastSignal?.signal ?? null) : proof;
 }
@@ -133,6 +140,7 @@ interface StepToTake {
   readonly step: FaultStep;
   /** The steps of the fault before it. */
   readonly before: readonly FaultStep[];
+  readonly task: TaskId;
   readonly commit: CommitInHand | null;
   /** A wait that outlived it would keep the harness alive when everything else has ended. */
   readonly stop: AbortSignal;
@@ -147,7 +155,8 @@ async function proofOf(context: InjectContext, taking: StepToTake): Promise<Step
   }
 }
 
-function carryOut(context: InjectContext, { step, before, commit, stop }: StepToTake): Promise<StepProof> {
+function carryOut(context: InjectContext, taking: StepToTake): Promise<StepProof> {
+  const { step, before, task, commit, stop } = taking;
   switch (step.step) {
     case 'signal':
       return signalPlane(context, step);
@@ -160,7 +169,7 @@ function carryOut(context: InjectContext, { step, before, commit, stop }: StepTo
     case 'await_listening':
       return awaitListening(context, step.withinMs);
     case 'await_ready':
-      return before.some((each) => each.step === 'disturb')
+      return before.some((each) => each.step === 'start_if_ended')
         ? awaitReadyAgain(context, step.withinMs)
         : awaitReady(context, step.withinMs);
     case 'let_commit':
@@ -175,6 +184,16 @@ function carryOut(context: InjectContext, { step, before, commit, stop }: StepTo
       return undisturb(context, lastingDisturbance(before));
     case 'start_if_ended':
       return startIfEnded(context);
+    case 'disturb_provider':
+      return disturbProvider(context, task, step);
+    case 'await_served':
+      return awaitServed(context, task, step.withinMs, stop);
+    case 'await_spent': {
+      const disturbing = before.find((each) => each.step === 'disturb_provider');
+      return awaitSpent(context, task, { requests: disturbing?.requests ?? 0, withinMs: step.withinMs, stop });
+    }
+    case 'mend_provider':
+      return mendProvider(context, task);
     default:
       return unreachable(step, 'fault step');
   }

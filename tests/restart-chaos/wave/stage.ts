@@ -86,6 +86,7 @@ export interface Stage extends WaveContext, Omit<RunningPlane, 'postgres'> {
   readonly dialect: Dialect;
   readonly company: SeededWave;
   readonly bench: BenchSigner;
+  readonly models: ModelServer;
 }
 
 /** Stages the plane; on failure everything begun is in `teardown`, and the error says which step failed. */
@@ -106,7 +107,8 @@ export async function stageWave(context: WaveContext, stop: Stop, teardown: Tear
   for (const [task, agentId] of Object.entries(company.agents)) {
     await control.tap?.ask({ do: 'know', id: agentId, task });
   }
-  const stage = { ...context, ...plane, client, patientClient, dialect, company, bench };
+  const { models } = servers;
+  const stage = { ...context, ...plane, client, patientClient, dialect, company, bench, models };
   writeStageRecord(stage, plane.postgres);
   return stage;
 }

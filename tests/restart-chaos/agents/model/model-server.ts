@@ -10,7 +10,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { errorText } from '../../model/errors.ts';
 import type { ModelRequest } from '../../model/event.ts';
 import type { TaskId } from '../../model/ids.ts';
-import type { ProviderFaultKind } from '../../model/provider-fault.ts';
 import {
   closeServer,
   createTaskTokens,
@@ -20,7 +19,8 @@ import {
 } from '../loopback-listener.ts';
 import { isRecord, type Answer, type Conversation } from './conversation.ts';
 import { leadsTask, nextAnswer } from './next-answer.ts';
-import { serveFault, type RightAnswer } from './serve-fault.ts';
+import { RunningDisturbance, type ProviderDisturbance, type WantedDisturbance } from './running-disturbance.ts';
+import type { RightAnswer } from './serve-fault.ts';
 import { chatWire } from './wires/chat.ts';
 import { messagesWire } from './wires/messages.ts';
 import { responsesWire } from './wires/responses.ts';
@@ -33,19 +33,14 @@ export interface ModelServer {
    */
   url(task: TaskId): string;
   /**
-   * From now on the next `times` requests that lead this task are served wrongly; questions beside the task are not
-   * counted. A new disturbance of a task takes the place of the one before.
+   * From now on requests that lead this task are served wrongly; questions beside the task are not counted. A new
+   * disturbance of a task takes the place of the one before.
    */
-  disturb(task: TaskId, fault: ProviderFaultKind, times: number): ProviderDisturbance;
+  disturb(task: TaskId, wanted: WantedDisturbance): ProviderDisturbance;
+  /** The last disturbance of a task; null when it had none. */
+  disturbanceOf(task: TaskId): ProviderDisturbance | null;
   /** Ends open connections and frees the port. */
   close(): Promise<void>;
-}
-
-export interface ProviderDisturbance {
-  /** How many requests it was served to so far: the proof that it happened. */
-  served(): number;
-  /** Serves the next requests well again. Who still waits for an end goes on waiting. */
-  end(): void;
 }
 
 export interface ModelServerOptions {
@@ -78,19 +73,14 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   const port = await listenOnLoopback(server);
   return {
     url: (task) => `http://127.0.0.1:${port}/${tokens.tokenOf(task)}`,
-    disturb: (task, fault, times) => {
-      const disturbance: RunningDisturbance = { fault, left: times, served: 0 };
+    disturb: (task, wanted) => {
+      const disturbance = new RunningDisturbance(wanted);
       disturbances.set(task, disturbance);
-      return { served: () => disturbance.served, end: () => void (disturbance.left = 0) };
+      return disturbance;
     },
+    disturbanceOf: (task) => disturbances.get(task) ?? null,
     close: () => closeServer(server),
   };
-}
-
-interface RunningDisturbance {
-  readonly fault: ProviderFaultKind;
-  left: number;
-  served: number;
 }
 
 interface ServerState {
@@ -119,7 +109,7 @@ async function answerTo(request: IncomingMessage, response: ServerResponse, stat
   const answer = nextAnswer(conversation);
   const digest = digestOf(conversation);
   const stream = body.value['stream'] === true;
-  const fault = leadsTask(conversation) ? faultFor(state.disturbances.get(task)) : null;
+  const disturbance = leadsTask(conversation) ? (state.disturbances.get(task)?.next() ?? null) : null;
   state.options.onRequest(task, {
     wire: wire.id,
     number,
@@ -128,23 +118,15 @@ async function answerTo(request: IncomingMessage, response: ServerResponse, stat
     digest,
     lastResult: lastResultOf(conversation),
     status: 200,
-    fault,
+    fault: disturbance?.fault ?? null,
     answer: describe(answer),
   });
   const frame = { digest, model: String(body.value['model'] ?? '') };
   const right = stream ? streamOf(wire, answer, frame) : wholeOf(wire.whole(answer, frame));
-  if (fault !== null) return serveFault(fault, response, wire, right);
+  if (disturbance !== null) return disturbance.serve(number, response, wire, right);
   response.writeHead(200, { 'content-type': right.contentType });
   for (const piece of right.pieces) response.write(piece);
   response.end();
-}
-
-/** What this request is done wrong; counts it. */
-function faultFor(disturbance: RunningDisturbance | undefined): ProviderFaultKind | null {
-  if (disturbance === undefined || disturbance.left === 0) return null;
-  disturbance.left -= 1;
-  disturbance.served += 1;
-  return disturbance.fault;
 }
 
 const notFound = { error: { message: 'no such address' } };

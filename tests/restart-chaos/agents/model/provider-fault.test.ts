@@ -49,34 +49,34 @@ test.each(refusals)(
   '%s: answers %i in the words of each wire, as often as asked, then well',
   async (kind, status, words) => {
     for (const wire of wireNames) {
-      const disturbance = server.disturb('t01', kind, 2);
+      const disturbance = server.disturb('t01', { fault: kind, requests: 2 });
       const client = clientOf(wire);
       for (const times of [1, 2]) {
         await expect(client.ask()).rejects.toThrow(new RegExp(`answered ${status}: .*${words[wire].source}`));
-        expect(disturbance.served()).toBe(times);
+        expect(disturbance.served()).toHaveLength(times);
       }
       expect((await client.ask()).call).not.toBeNull();
-      expect(disturbance.served()).toBe(2);
+      expect(disturbance.served()).toHaveLength(2);
     }
   },
 );
 
 test('rate_limit_with_delay says when to try again, rate_limit does not', async () => {
-  server.disturb('t01', 'rate_limit_with_delay', 1);
+  server.disturb('t01', { fault: 'rate_limit_with_delay', requests: 1 });
   expect((await rawAnswer(true)).headers.get('retry-after')).toBe('3');
-  server.disturb('t01', 'rate_limit', 1);
+  server.disturb('t01', { fault: 'rate_limit', requests: 1 });
   expect((await rawAnswer(true)).headers.get('retry-after')).toBeNull();
 });
 
 test.each([true, false])('cut, stream %s: the connection ends in the middle of the answer', async (stream) => {
-  server.disturb('t01', 'cut', 1);
+  server.disturb('t01', { fault: 'cut', requests: 1 });
   const answer = await rawAnswer(stream);
   expect(answer.status).toBe(200);
   await expect(answer.text()).rejects.toThrow(/terminated/);
 });
 
 test('malformed: a stream that begins well has an event that is no JSON', async () => {
-  server.disturb('t01', 'malformed', 1);
+  server.disturb('t01', { fault: 'malformed', requests: 1 });
   const events = [...(await (await rawAnswer(true)).text()).matchAll(/^data: (.*)$/gm)].map(([, data]) => data ?? '');
   expect(JSON.parse(events[0] ?? '')).toMatchObject({ type: 'message_start' });
   expect(() => JSON.parse(events[1] ?? '')).toThrow(SyntaxError);
@@ -84,7 +84,7 @@ test('malformed: a stream that begins well has an event that is no JSON', async 
 
 test('malformed without a stream, and garbage: 200 with a body that is no JSON', async () => {
   for (const kind of ['malformed', 'garbage'] as const) {
-    server.disturb('t01', kind, 1);
+    server.disturb('t01', { fault: kind, requests: 1 });
     const answer = await rawAnswer(false);
     expect(answer.status).toBe(200);
     await expect(answer.json()).rejects.toThrow(SyntaxError);
@@ -100,9 +100,9 @@ test('no_headers: nothing comes; stall: the answer begins and nothing more comes
       ),
       new Promise((resolve) => setTimeout(resolve, 300, 'waits')),
     ]);
-  server.disturb('t01', 'no_headers', 1);
+  server.disturb('t01', { fault: 'no_headers', requests: 1 });
   expect(await within(rawAnswer(true))).toBe('waits');
-  server.disturb('t01', 'stall', 1);
+  server.disturb('t01', { fault: 'stall', requests: 1 });
   const answer = await rawAnswer(true);
   const reader = answer.body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('message_start');
@@ -110,27 +110,47 @@ test('no_headers: nothing comes; stall: the answer begins and nothing more comes
 });
 
 test('slow: everything comes, but takes its time', async () => {
-  server.disturb('t01', 'slow', 1);
+  server.disturb('t01', { fault: 'slow', requests: 1 });
   const startedAtMs = performance.now();
   expect((await clientOf('messages', false).ask()).call).not.toBeNull();
   expect(performance.now() - startedAtMs).toBeGreaterThan(950);
 });
 
 test('only requests that lead that task are disturbed, and each is written down', async () => {
-  const disturbance = server.disturb('t01', 'server_error', 1);
+  const disturbance = server.disturb('t01', { fault: 'server_error', requests: 1 });
   const title = openModelClient({ wire: 'chat', stream: true, url: server.url('t01'), tools: [] });
   title.say(`A title for: ${brief}`);
   await title.ask();
   await clientOf('chat', true, 't02').ask();
-  expect(disturbance.served()).toBe(0);
+  expect(disturbance.served()).toHaveLength(0);
   await expect(clientOf('chat').ask()).rejects.toThrow(/answered 500/);
   expect(requests.map(({ fault }) => fault)).toEqual([null, null, 'server_error']);
 });
 
 test('a disturbance that is ended disturbs nobody any more', async () => {
-  const disturbance = server.disturb('t01', 'server_error', 1_000);
+  const disturbance = server.disturb('t01', { fault: 'server_error', requests: 1_000 });
   await expect(clientOf('chat').ask()).rejects.toThrow(/answered 500/);
   disturbance.end();
   expect((await clientOf('chat').ask()).call).not.toBeNull();
-  expect(disturbance.served()).toBe(1);
+  expect(disturbance.served()).toHaveLength(1);
+});
+
+test('as many requests as asked are served well first, and the numbers of the others are kept', async () => {
+  const disturbance = server.disturb('t01', { fault: 'server_error', requests: 1, skip: 1 });
+  expect((await clientOf('chat').ask()).call).not.toBeNull();
+  expect(disturbance.served()).toEqual([]);
+  await expect(clientOf('chat').ask()).rejects.toThrow(/answered 500/);
+  expect(disturbance.served()).toEqual([2]);
+  expect(server.disturbanceOf('t01')).toBe(disturbance);
+  expect(server.disturbanceOf('t02')).toBeNull();
+});
+
+test('who is left without an end is cut off when the disturbance ends, and nobody else', async () => {
+  const disturbance = server.disturb('t01', { fault: 'no_headers', requests: 1 });
+  const unanswered = rawAnswer(true);
+  const cut = expect(unanswered).rejects.toThrow(/fetch failed/);
+  await expect.poll(() => disturbance.served()).toEqual([1]);
+  expect(disturbance.end()).toBe(1);
+  await cut;
+  expect(disturbance.end()).toBe(0);
 });

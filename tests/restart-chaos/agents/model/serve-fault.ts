@@ -1,6 +1,6 @@
 /**
  * Serves an answer wrongly, the way a provider's failures look to an agent. Whoever is left without an end (no headers,
- * a stall) waits until it goes itself or the server closes.
+ * a stall) waits until it goes itself, the disturbance ends or the server closes.
  */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
