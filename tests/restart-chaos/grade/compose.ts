@@ -11,6 +11,7 @@ import { workloads } from '../workloads/catalogue.ts';
 import { unmetAssumptions, type UnmetAssumption } from './assumptions.ts';
 import { crossingsOf } from './crossing.ts';
 import { n1Intent } from './n1-intent.ts';
+import { n2EffectsOnce } from './n2-effects-once.ts';
 import { n5Truth } from './n5-truth.ts';
 import { r1Settles } from './r1-settles.ts';
 import { r2NothingLost } from './r2-nothing-lost.ts';
@@ -71,6 +72,7 @@ function rulesOf(facts: TaskFacts, oracle: Oracle): readonly RuleResult[] {
     guarded('R6', () => r6CleanRest(facts)),
     guarded('T', () => tOracle(facts, oracle)),
     guarded('N1', () => n1Intent(facts)),
+    guarded('N2', () => n2EffectsOnce(facts)),
     guarded('N5', () => n5Truth(facts)),
   ];
 }

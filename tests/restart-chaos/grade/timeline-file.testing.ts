@@ -182,7 +182,8 @@ function identityOf(pid: string): { readonly pid: number; readonly startTime: st
 }
 
 function durablesOf({ comments }: Life['before']): NonNullable<TaskFacts['truth']['rest']>['durables'] {
-  return Object.entries(comments).map(([id, hash]) => given.durable({ id, hash, label: id }));
+  const brief = given.durable({ kind: 'document', id: 'd1', hash: null, label: 'brief' });
+  return [...Object.entries(comments).map(([id, hash]) => given.durable({ id, hash, label: id })), brief];
 }
 
 function briefOf(): NonNullable<TaskFacts['documents']>[number] {

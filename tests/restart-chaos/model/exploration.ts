@@ -62,9 +62,9 @@ export interface CrashPoint {
 }
 
 /**
- * `safe`: every rule that could be checked held, R1 to R6 and T among them (N5 can be left out: `unjudged`). `lost`: the
+ * `safe`: every rule that could be checked held, R1 to R6 and T among them (an N-rule can be left out: `unjudged`). `lost`: the
  * task did not end as it should (R1), something of it was lost (R2), or its result is wrong (T). `broke`: it was done, and
- * another promise was broken (R3 to R6, N5), or the plane or its company did not stay as it was. `down`: the plane did not
+ * another promise was broken (R3 to R6, an N-rule), or the plane or its company did not stay as it was. `down`: the plane did not
  * become ready again. `unproven`: nothing can be said.
  */
 export type CrashEffect = 'safe' | 'lost' | 'broke' | 'down' | 'unproven';

@@ -2,7 +2,7 @@
 
 export type Verdict = 'pass' | 'fail' | 'unknown' | 'invalid';
 
-export const ruleIds = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'T', 'N1', 'N5'] as const;
+export const ruleIds = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'T', 'N1', 'N2', 'N5'] as const;
 export type RuleId = (typeof ruleIds)[number];
 
 /**
@@ -10,7 +10,7 @@ export type RuleId = (typeof ruleIds)[number];
  * nothing away, because not every target and wave can show it.
  */
 export function isBeside(rule: RuleId): boolean {
-  return rule === 'N1' || rule === 'N5';
+  return rule.startsWith('N');
 }
 
 /** One broken promise. `code` is a stable name without ids or times; those stand beside it. */

@@ -274,8 +274,8 @@ describe('lastLines', () => {
       '  R1 settles          2 pass                 R6 clean rest       2 pass',
       '  R2 nothing lost     1 pass  1 unknown      T result            2 pass',
       '  R3 no human Retry   1 pass  1 fail         N1 intent           2 pass',
-      '  R4 once             2 pass                 N5 truth            2 pass',
-      '  R5 no stall         2 pass',
+      '  R4 once             2 pass                 N2 effects once     2 pass',
+      '  R5 no stall         2 pass                 N5 truth            2 pass',
       'New since the last wave with this target: 1 signature. Known: 0. Resolved: 0.',
       '',
       '  NEW    R3 no_retry_offered · K1 · process · fragile  t02  npx tsx main.ts --replay w-20261130T164512-s42/t02',
@@ -286,7 +286,8 @@ describe('lastLines', () => {
   it('tells known failures from new ones, and those that are gone', () => {
     const known = knownFailures(ledgerLines(sampleRecord({ wave: 'w-20261129T000000-s42' }), wall));
     const options = { known, summaryPath: 'S', replay: (task: string) => `again ${task}` };
-    expect(lastLines(sampleRecord(), options).slice(6, 9)).toEqual([
+    const lines = lastLines(sampleRecord(), options);
+    expect(lines.slice(lines.findIndex((line) => line.startsWith('New since'))).slice(0, 3)).toEqual([
       'New since the last wave with this target: 0 signatures. Known: 1. Resolved: 0.',
       '',
       '  known  R3 no_retry_offered · K1 · process · fragile  t02  again t02',

@@ -29,6 +29,10 @@ export const ruleWords: Readonly<Record<RuleId, { readonly short: string; readon
     promise:
       'What a person stopped stays stopped until a person asks to go on, and then goes on. Beside the others: told also when it is unknown.',
   },
+  N2: {
+    short: 'effects once',
+    promise: 'What an agent makes under a key exists exactly once, however often it is run. Beside the others.',
+  },
   N5: {
     short: 'truth',
     promise:

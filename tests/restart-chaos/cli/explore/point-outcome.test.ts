@@ -33,6 +33,7 @@ describe('pointOutcome', () => {
     ['R4', 'broke'],
     ['R5', 'broke'],
     ['R6', 'broke'],
+    ['N2', 'broke'],
     ['N5', 'broke'],
   ])('of a task that fails %s is %s', (rule, effect) => {
     expect(outcome(failing(rule))).toMatchObject({
