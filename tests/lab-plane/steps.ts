@@ -2,6 +2,7 @@
  * The steps at which a defect can be planted, by name. A plane without one takes each as its own file has it; a defect
  * takes another in its place (defects.ts). Nothing but a defect may change what a step does.
  */
+import { databaseAnswers } from './api/health.ts';
 import { beginRetry } from './api/retry.ts';
 import { follow, release } from './work/finish.ts';
 import { adopt, reap, reconcile, sweep } from './work/recover.ts';
@@ -24,7 +25,19 @@ export interface Steps {
   readonly follow: typeof follow;
   /** The run that a Retry promises. */
   readonly beginRetry: typeof beginRetry;
+  /** What health asks before it says "ok". */
+  readonly databaseAnswers: typeof databaseAnswers;
 }
 
 /** The plane as it should be. */
-export const soundSteps: Steps = { adopt, reap, reconcile, sweep, endByOrder, release, follow, beginRetry };
+export const soundSteps: Steps = {
+  adopt,
+  reap,
+  reconcile,
+  sweep,
+  endByOrder,
+  release,
+  follow,
+  beginRetry,
+  databaseAnswers,
+};

@@ -16,6 +16,7 @@ const strikes: Readonly<Record<string, Strike>> = {
   'comment-stranded': unstruck('C1'),
   'dead-retry': atWork('K3'),
   'exit-code-ignored': atBoundary('BT11'),
+  'health-says-ok': atWork('DB4'),
   'history-rewritten': unstruckAndSwept('A1'),
   'interrupted-for-good': atWork('K2'),
   'lease-forgotten': unstruck('A1'),
@@ -25,6 +26,7 @@ const strikes: Readonly<Record<string, Strike>> = {
   'replaced-alive': { ...atWork('K1'), steps: 9 },
   'retry-needs-pid': atBoundary('BT03'),
   'retry-without-due': atWork('K3'),
+  'scheduler-left': atWork('K1'),
   'stranded-finish': atBoundary('BT11'),
   'turn-killed': atWork('K2'),
   'wake-left-claimed': unstruck('A1'),
@@ -44,13 +46,15 @@ test.concurrent.each(Object.entries(strikes))(
   '%s is caught by the rule that it names',
   async (name, strike) => {
     const { caughtBy } = await readDefect(name);
-    const { grade } = await strikeLab(directory.path, name, { target: `lab:${name}`, strike });
-    const rule = grade.rules.find((result) => result.rule === caughtBy.rule);
+    const { record, grade } = await strikeLab(directory.path, name, { target: `lab:${name}`, strike });
+    const ofTask = grade.rules.find((result) => result.rule === caughtBy.rule);
+    const rule = ofTask ?? record.waveRules?.find((result) => result.rule === caughtBy.rule);
     expect({ verdict: rule?.verdict, codes: rule?.findings.map(({ code }) => code) }).toEqual({
       verdict: 'fail',
       codes: expect.arrayContaining([caughtBy.code]),
     });
-    expect(grade.verdict).toBe('fail');
+    expect(ofTask === undefined ? record.verdict : grade.verdict).toBe('fail');
+    expect(record.exitCode).toBe(1);
   },
   waveTimeoutMs,
 );

@@ -10,6 +10,7 @@ const strikes: readonly (readonly [string, Strike])[] = [
   ['K1', atWork('K1')],
   ['K2', atWork('K2')],
   ['K3', atWork('K3')],
+  ['DB4', atWork('DB4')],
   ['K1 at BT03', atBoundary('BT03')],
   ['K1 at BT11', atBoundary('BT11')],
   ['a comment', unstruck('C1')],
@@ -19,8 +20,9 @@ const strikes: readonly (readonly [string, Strike])[] = [
 test.concurrent.each(strikes)(
   'the sound lab passes every rule after %s',
   async (name, strike) => {
-    const { grade } = await strikeLab(directory.path, name, { target: 'lab', strike });
+    const { record, grade } = await strikeLab(directory.path, name, { target: 'lab', strike });
     expect(grade.rules.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+    expect(record.waveRules?.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
     expect(grade.crossedBy).toHaveLength(strike.faults.length);
   },
   waveTimeoutMs,

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlannedFault } from '../restart-chaos/model/fault.ts';
 import type { WavePlan, WorkloadId } from '../restart-chaos/model/plan.ts';
-import type { WaveRecord } from '../restart-chaos/model/record.ts';
+import type { TaskGrade, WaveRecord } from '../restart-chaos/model/record.ts';
 import { runHarness, runWave, waveIn } from './run-harness.ts';
 
 export interface Strike {
@@ -38,7 +38,8 @@ export function unstruckAndSwept(workload: WorkloadId): Strike {
 }
 
 function strikeOf(kind: PlannedFault['kind'], trigger: PlannedFault['trigger']): Strike {
-  const parameters = kind === 'K2' ? { holdMs: 0 } : {};
+  // Scaled, too: the database is away for a quarter of a second.
+  const parameters: PlannedFault['parameters'] = kind === 'K2' ? { holdMs: 0 } : kind === 'DB4' ? { forMs: 5_000 } : {};
   return { faults: [{ kind, trigger, parameters }], workload: 'A1', steps: 4, timeScale: shortWaits };
 }
 
@@ -47,13 +48,14 @@ export async function strikeLab(
   directory: string,
   name: string,
   { target, strike }: { readonly target: string; readonly strike: Strike },
-): Promise<WaveRecord['tasks'][number]> {
+): Promise<{ readonly record: WaveRecord; readonly grade: TaskGrade }> {
   const path = await writeStrike(directory, name, { target, strike });
   const results = join(directory, name);
   const end = await runWave(results, ['--plan', path]);
-  const [task] = waveIn(results).record?.tasks ?? [];
-  if (task === undefined) throw new Error(`no task was graded: ${end.stdout}${end.stderr}`);
-  return task;
+  const { record } = waveIn(results);
+  const grade = record?.tasks[0]?.grade;
+  if (record === null || grade === undefined) throw new Error(`no task was graded: ${end.stdout}${end.stderr}`);
+  return { record, grade };
 }
 
 /** Writes the plan of a strike below `directory`; returns its path. */

@@ -22,16 +22,17 @@ async function health({ plane }: ApiRequest): Promise<ApiAnswer> {
     },
   };
   if (plane.phase !== 'ready') return { status: 200, body: { status: 'starting', ...about } };
-  if (await databaseAnswers(plane)) return { status: 200, body: { status: 'ok', ...about } };
+  if (await plane.steps.databaseAnswers(plane)) return { status: 200, body: { status: 'ok', ...about } };
   return { status: 503, body: { status: 'unhealthy', error: 'database_unreachable', ...about } };
 }
 
 async function ready({ plane }: ApiRequest): Promise<ApiAnswer> {
-  const isReady = plane.phase === 'ready' && plane.lock.isHeld() && (await databaseAnswers(plane));
+  const isReady = plane.phase === 'ready' && plane.lock.isHeld() && (await plane.steps.databaseAnswers(plane));
   return { status: isReady ? 200 : 503, body: { ready: isReady, phase: plane.phase } };
 }
 
-async function databaseAnswers({ database }: Plane): Promise<boolean> {
+/** Whether health may say "ok". */
+export async function databaseAnswers({ database }: Plane): Promise<boolean> {
   const answer = database.query('select 1').then(
     () => true,
     () => false,

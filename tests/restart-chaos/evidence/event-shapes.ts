@@ -3,7 +3,7 @@
  * has more was written by a version that knew more. The compiler holds each shape to the type of its event.
  */
 import { z } from 'zod';
-import { beaconMoments, wireIds, type EventBody, type WaveEvent } from '../model/event.ts';
+import { beaconMoments, bootPhases, wireIds, type EventBody, type WaveEvent } from '../model/event.ts';
 import { snapshotMoments } from '../model/evidence.ts';
 import { adapterIds, faultKinds, temperaments, triggerSchema, workloadIds } from '../model/plan.ts';
 import { providerFaultKinds } from '../model/provider-fault.ts';
@@ -82,7 +82,7 @@ const shapes: { readonly [K in Kind]: z.ZodType<PartsOf<K>> } = {
   boot_started: z.object({ boot: number, process: processShape, port: number, log: text }),
   boot_phase: z.object({
     boot: number,
-    phase: z.enum(['refused', 'starting', 'recovering', 'ready']),
+    phase: z.enum(bootPhases),
     sinceStartMs: number,
     source: z.enum(['poll', 'server']),
   }),
@@ -90,6 +90,19 @@ const shapes: { readonly [K in Kind]: z.ZodType<PartsOf<K>> } = {
   server_exit: z.object({ boot: number, ...exitParts }),
   server_exit_unexpected: z.object({ boot: number, ...exitParts }),
   plane_recovery: z.object({ reason: text, ok: yesOrNo, durationMs: number }),
+  health_look: z.object({
+    boot: number,
+    askedAtMs: number,
+    answeredAtMs: number,
+    withinMs: number,
+    phase: z.enum(bootPhases),
+  }),
+  plane_count: z.object({
+    boot: number,
+    server: processShape,
+    others: z.array(number).nullable(),
+    postmasters: z.array(number).nullable(),
+  }),
   company_read_back: z.object({ ok: yesOrNo, unreachable: yesOrNo, detail: text }),
   fault_due: z.object({ fault, requestedBy: task }),
   fault_skipped: z.object({ fault, requestedBy: task, reason: text }),

@@ -83,6 +83,14 @@ const lost = at(9_000, readBack);
 const unreachable = at(9_000, { ...readBack, unreachable: true, detail: 'timeout' });
 const readable = at(9_000, { ...readBack, ok: true });
 
+const aSecondPlane = at(9_000, {
+  kind: 'plane_count',
+  boot: 1,
+  server: { pid: 101, startTime: '1' },
+  others: [202],
+  postmasters: [77],
+});
+
 const rows: readonly (readonly [string, WaveGrade, Verdict, number])[] = [
   ['every task passed', wave(['pass', 'pass']), 'pass', 0],
   ['one task failed', wave(['pass', 'fail']), 'fail', 1],
@@ -98,6 +106,8 @@ const rows: readonly (readonly [string, WaveGrade, Verdict, number])[] = [
   ['the control arm has an unknown task', uncrossed(['pass', 'unknown'], false), 'unknown', 4],
   ['a task has no grade', gradeWave({ plan: plan(2), events: [], grades: grades(['pass']), ...whole }), 'unknown', 4],
   ['there is no grade at all', gradeWave({ plan: plan(1), events: [], grades: [], ...whole }), 'unknown', 4],
+  ['a rule of the wave is broken', wave(['pass'], [aSecondPlane]), 'fail', 1],
+  ['a rule of the wave could not be told', wave(['pass']), 'pass', 0],
   ['something without an owner was left', wave(['pass'], [orphan]), 'fail', 1],
   ['the company was not as before', wave(['pass'], [...landed, lost]), 'fail', 1],
   ['the company got no answer to being read back', wave(['pass'], [...landed, unreachable]), 'unknown', 4],

@@ -7,13 +7,16 @@ import { exitCode, type ExitCode } from '../model/exit-code.ts';
 import type { Verdict } from '../model/finding.ts';
 import type { WavePlan } from '../model/plan.ts';
 import type { TaskGrade, WaveRecord } from '../model/record.ts';
+import type { WaveRuleResult } from '../model/wave-rule.ts';
 import { faultsFromEvents, provenFaults } from './faults-from-events.ts';
+import { n7Plane } from './n7-plane.ts';
 import type { EventOf } from './timeline.ts';
 
 export interface WaveGrade extends Pick<
   WaveRecord,
   'verdict' | 'because' | 'exitCode' | 'harnessErrors' | 'orphans' | 'faults'
 > {
+  readonly waveRules: readonly WaveRuleResult[];
   /** Tasks that a landed fault crossed. */
   readonly crossed: number;
 }
@@ -30,7 +33,8 @@ export interface WaveToGrade {
 export function gradeWave({ plan, events, grades, evidenceGaps }: WaveToGrade): WaveGrade {
   const harnessErrors = harnessErrorsOf(events);
   const orphans = orphansOf(events);
-  const failures = waveFailures(events);
+  const waveRules = [n7Plane(events, evidenceGaps)];
+  const failures = [...waveFailures(events), ...waveRules.flatMap(brokenPromises)];
   const crossed = grades.filter(({ crossedBy }) => crossedBy.length > 0).length;
   const doubts = [
     ...(evidenceGaps ? [evidenceGaps] : []),
@@ -47,8 +51,13 @@ export function gradeWave({ plan, events, grades, evidenceGaps }: WaveToGrade): 
     orphans,
     faults: provenFaults(events),
     because: [...harnessErrors.map(({ code, message }) => `${code}: ${message}`), ...failures, ...doubts],
+    waveRules,
     crossed,
   };
+}
+
+function brokenPromises({ findings }: WaveRuleResult): readonly string[] {
+  return findings.map(({ rule, code, expected, seen }) => `${rule} ${code}: expected ${expected}; ${seen}`);
 }
 
 /**

@@ -14,6 +14,7 @@ import type {
   Trigger,
 } from './fault.ts';
 import type { FaultRef, TaskId, WaveId } from './ids.ts';
+import type { PlaneLook } from './plane-look.ts';
 import type { ProviderFaultKind } from './provider-fault.ts';
 import type { TapeCounts, TapeStatement } from './tape.ts';
 import type { CommentView, DocumentView, IssueView, RetryAnswer, RetryOffer, RunView } from './view.ts';
@@ -32,7 +33,8 @@ export interface EventStamp {
 
 export type EventBody = WaveLevelEvent | TaskEvent;
 
-export type BootPhase = 'refused' | 'starting' | 'recovering' | 'ready';
+export const bootPhases = ['refused', 'starting', 'recovering', 'ready'] as const;
+export type BootPhase = (typeof bootPhases)[number];
 
 export type WaveLevelEvent =
   | {
@@ -90,6 +92,7 @@ export type WaveLevelEvent =
       readonly code: number | null;
     }
   | { readonly kind: 'plane_recovery'; readonly reason: string; readonly ok: boolean; readonly durationMs: number }
+  | PlaneLook
   | {
       readonly kind: 'company_read_back';
       readonly ok: boolean;

@@ -6,6 +6,7 @@ import type { FaultRecord } from './facts.ts';
 import type { FaultKind } from './fault.ts';
 import type { Finding, RuleId, RuleResult, Verdict } from './finding.ts';
 import type { FaultRef, TaskId, WaveId } from './ids.ts';
+import type { WaveRuleResult } from './wave-rule.ts';
 import type { AdapterId, TaskPlan, Temperament, WorkloadId } from './plan.ts';
 
 /** The stable name of a failure: without ids or times, so that it is the same in the next wave. */
@@ -91,6 +92,8 @@ export interface WaveRecord {
   readonly orphans: readonly { readonly what: string; readonly id: string; readonly note: string }[];
   readonly faults: readonly (FaultRecord & { readonly readyMs: number | null; readonly proof: readonly string[] })[];
   readonly tasks: readonly { readonly plan: TaskPlan; readonly identifier: string | null; readonly grade: TaskGrade }[];
+  /** What the rules of the wave say; none of a record from before there were any. */
+  readonly waveRules?: readonly WaveRuleResult[];
   /** Only of a wave that ran its own control arm: which wave that was, and what it says of each failure. */
   readonly control?: { readonly wave: WaveId; readonly failures: readonly LabelledFailure[] };
   /** Lines of the event log that could not be read. */

@@ -22,6 +22,7 @@ export type { ClusterOptions } from './boot.ts';
 /** A server on one data directory and port, through all its restarts. */
 export interface Cluster {
   readonly port: number;
+  readonly dataDirectory: string;
   /** The cheapest way to it. */
   readonly address: DatabaseAddress;
   /** From the latest start to its first answered statement. */
@@ -78,6 +79,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   return {
     port: options.port,
+    dataDirectory: options.dataDirectory,
     address: addressOf(options.dataDirectory, options.port),
     get readyMs() {
       return latest.readyMs;

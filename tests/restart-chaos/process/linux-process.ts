@@ -5,7 +5,7 @@
  * Trap: the second field of `stat` is the program's name in parentheses, and the name may itself contain spaces and
  * parentheses; everything is therefore counted from the last ')'.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import type { ProcessRow } from './table.ts';
 
 /** The row of one process, zombies included; null when there is none or it went away while it was read. */
@@ -28,6 +28,15 @@ export function listLinuxRows(): readonly ProcessRow[] {
  */
 export function linuxEnvironmentHas(pid: number, entry: string): boolean {
   return readProcFile(pid, 'environ')?.split('\0').includes(entry) ?? false;
+}
+
+/** Where a process works; null when it is gone or not ours to look into. */
+export function linuxWorkingDirectory(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return null;
+  }
 }
 
 /** Exported for the test: a name with parentheses cannot be produced on every file system. */

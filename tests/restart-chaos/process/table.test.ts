@@ -1,13 +1,24 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HarnessError } from '../model/errors.ts';
 import { identifyProcess, isAlive, signalGroup, signalProcess } from './identity.ts';
 import { killUntilGone } from './kill.ts';
 import { parseStat } from './linux-process.ts';
 import { parsePsEnvironment, parsePsRows } from './macos-process.ts';
-import { groupOf, listProcesses, processesOfWave, processesWithEnvironment, readProcess, treeBelow } from './table.ts';
+import {
+  groupOf,
+  listProcesses,
+  processesOfWave,
+  processesWithEnvironment,
+  readProcess,
+  rootsWorkingIn,
+  treeBelow,
+} from './table.ts';
 import { waitUntil } from './wait.ts';
 
 const mark = randomUUID();
@@ -152,5 +163,25 @@ describe.runIf(process.getuid?.() !== 0)('a process of another user', () => {
     const init = identifyProcess(1);
     expect(init).not.toBeNull();
     if (init !== null) expect(() => signalProcess(init, 'SIGTERM')).toThrow(HarnessError);
+  });
+});
+
+describe('who works in a directory', () => {
+  // Working directories are not to be had there, and the answer says so.
+  it.skipIf(process.platform !== 'linux')('is each process there that no other one there started', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'table-'));
+    const [one, other] = [1, 2].map(() =>
+      shell(`cd ${directory} && (sleep 60; true) & cd ${directory} && sleep 61; true`),
+    );
+    await until('both and their children', () => {
+      const rows = listProcesses().filter(({ parentPid }) => parentPid === one || parentPid === other);
+      return rows.length === 4 ? true : null;
+    });
+    const roots = await until('both', () => {
+      const found = rootsWorkingIn(directory)?.map(({ pid }) => pid);
+      return found?.length === 2 ? found : null;
+    });
+    expect(roots.toSorted((a, b) => a - b)).toEqual([one, other].toSorted((a = 0, b = 0) => a - b));
+    rmSync(directory, { recursive: true });
   });
 });

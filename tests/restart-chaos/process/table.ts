@@ -5,8 +5,9 @@
  * Trap: a process whose parent died is re-parented to init, so that no walk over parents finds it. Agents of the
  * plane do that at each crash; only the marker in their environment still says whose they are.
  */
+import { realpathSync } from 'node:fs';
 import type { ProcessIdentity } from '../model/fault.ts';
-import { linuxEnvironmentHas, listLinuxRows, readLinuxRow } from './linux-process.ts';
+import { linuxEnvironmentHas, linuxWorkingDirectory, listLinuxRows, readLinuxRow } from './linux-process.ts';
 import { listMacosRows, macosPidsWithEnvironment, readMacosRow } from './macos-process.ts';
 
 /** One process as the kernel shows it. */
@@ -89,4 +90,19 @@ export function processesWithEnvironment(
   return living
     .filter(({ identity: { pid } }) => (marked === null ? linuxEnvironmentHas(pid, entry) : marked.has(pid)))
     .map((row) => row.identity);
+}
+
+/**
+ * The living processes that work in this directory and were not started by another one of them: of a Postgres and all
+ * its backends the postmaster. Null where working directories cannot be read (macOS).
+ */
+export function rootsWorkingIn(
+  directory: string,
+  rows: readonly ProcessRow[] = listProcesses(),
+): readonly ProcessIdentity[] | null {
+  if (onMacos) return null;
+  const path = realpathSync(directory);
+  const here = rows.filter((row) => !row.zombie && linuxWorkingDirectory(row.identity.pid) === path);
+  const pids = new Set(here.map(({ identity }) => identity.pid));
+  return here.filter(({ parentPid }) => !pids.has(parentPid)).map(({ identity }) => identity);
 }

@@ -5,6 +5,7 @@ import { count } from './format.ts';
 import { controlLines } from './control-lines.ts';
 import { diffAgainstKnown } from './history.ts';
 import { groupSignatures, isNewGroup, tasksOf } from './signature-groups.ts';
+import { waveRuleLines } from './wave-rule-lines.ts';
 import { replayCommand, ruleWords } from './words.ts';
 
 export interface LastLinesOptions {
@@ -26,6 +27,7 @@ export function lastLines(record: WaveRecord, options: LastLinesOptions): readon
     ...record.harnessErrors.map((error) => `HARNESS ERROR ${error.code}: ${error.message}`),
     headline(record),
     ...ruleCounts(record),
+    ...waveRuleLines(record),
     `New since the last wave with this target: ${count(diff.new.length, 'signature')}. Known: ${diff.known.length}. Resolved: ${diff.resolved.length}.`,
     ...(groups.length === 0 ? [] : ['']),
     ...groups.map((group) => {

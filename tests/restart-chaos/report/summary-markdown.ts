@@ -18,6 +18,7 @@ import {
   taskSection,
   type MomentText,
 } from './summary-sections.ts';
+import { waveRuleSection } from './wave-rule-lines.ts';
 import { replayCommand } from './words.ts';
 
 export interface SummaryOptions {
@@ -46,6 +47,7 @@ export function summaryMarkdown(options: SummaryOptions): string {
     harnessSection(record),
     headSentences(record, diff),
     ...failureSections({ record, history, diff, events: options.events, replay }),
+    waveRuleSection(record),
     controlSection(record),
     resolvedSection(diff.resolved),
     notProvenSection(record),

@@ -12,9 +12,11 @@ import type { TestHook } from '../model/options.ts';
 import { portRefuses } from '../process/ports.ts';
 import type { TruthConnection } from '../postgres/query.ts';
 import { sleep, withinTime } from '../process/wait.ts';
+import { countPlanes } from './count-planes.ts';
 import { awaitServed, awaitSpent, disturbProvider, mendProvider, type ProviderContext } from './disturb-provider.ts';
-import { calm, disturb, lastingDisturbance, undisturb, wait } from './disturb.ts';
+import { calm, disturb, lastingDisturbance, undisturb } from './disturb.ts';
 import { signalPlane } from './fault-signal.ts';
+import { waitWatchingHealth } from './health-while-away.ts';
 import { neededTap } from './needed-tap.ts';
 import type { PlaneControl } from './plane-control.ts';
 import { letCommit, settleCommit, type CommitInHand, type SettleContext } from './settle-commit.ts';
@@ -77,6 +79,7 @@ export async function injectFault(
     if (step.step === 'await_ready') readyAtMs = endedAtMs;
   }
   emit({ kind: 'fault_ended', ref, landed: true, reason: null, struckAtMs, readyAtMs });
+  await unlessStopped(() => countPlanes(context), stop);
   return { kind: 'landed' };
 }
 
@@ -179,7 +182,7 @@ function carryOut(context: InjectContext, taking: StepToTake): Promise<StepProof
     case 'disturb':
       return disturb(context, step.disturbance);
     case 'wait':
-      return wait(context, lastingDisturbance(before), step.ms, stop);
+      return waitWatchingHealth(context, lastingDisturbance(before), step.ms, stop);
     case 'undisturb':
       return undisturb(context, lastingDisturbance(before));
     case 'start_if_ended':

@@ -14,6 +14,7 @@ import { isolatedEnvironment } from '../process/environment.ts';
 import type { Guardian } from '../process/guardian.ts';
 import { reservePort, type PortReservation } from '../process/ports.ts';
 import type { CommitWaits } from './commit-waits.ts';
+import { countPlanes } from './count-planes.ts';
 import { endStrays } from './end-strays.ts';
 import type { Gate } from './gate.ts';
 import type { TaskBook } from './open-task.ts';
@@ -68,6 +69,7 @@ export async function stagePlane(options: StagePlaneOptions): Promise<PlaneContr
   const control = new PlaneControl({ emit, clock, numbers, cluster, tap, guardian, gate, spawnServer, onLost });
   teardown.push('end plane', () => endPlane(control, { wave: context.wave, tasks, run }));
   await (await control.startServer()).awaitReady(numbers.readyLimitMs);
+  await countPlanes({ control, emit });
   return control;
 }
 
