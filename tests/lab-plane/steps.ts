@@ -6,7 +6,7 @@ import { databaseAnswers } from './api/health.ts';
 import { beginRetry } from './api/retry.ts';
 import { follow, release } from './work/finish.ts';
 import { adopt, reap, reconcile, sweep } from './work/recover.ts';
-import { endByOrder } from './work/stop.ts';
+import { endByOrder, endProcess } from './work/stop.ts';
 
 export interface Steps {
   /** A boot takes over a run whose process lives. */
@@ -17,6 +17,8 @@ export interface Steps {
   readonly reconcile: typeof reconcile;
   /** What names a run that is over is cleared. */
   readonly sweep: typeof sweep;
+  /** An order ends the process of a run. */
+  readonly endProcess: typeof endProcess;
   /** How a run is called that an order ended. */
   readonly endByOrder: typeof endByOrder;
   /** A run that ends gives back what it held. */
@@ -35,6 +37,7 @@ export const soundSteps: Steps = {
   reap,
   reconcile,
   sweep,
+  endProcess,
   endByOrder,
   release,
   follow,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readDefect } from '../lab-plane/defects.ts';
 import { checkout, temporaryDirectory, waveTimeoutMs } from './run-harness.ts';
-import { atBoundary, atWork, strikeLab, unstruck, unstruckAndSwept, type Strike } from './strike-lab.ts';
+import { afterStop, atBoundary, atWork, strikeLab, unstruck, unstruckAndSwept, type Strike } from './strike-lab.ts';
 
 const directory = temporaryDirectory();
 afterAll(directory.remove);
@@ -12,8 +12,10 @@ afterAll(directory.remove);
 /** What shows each defect; its file says the same in words. */
 const strikes: Readonly<Record<string, Strike>> = {
   'agent-left-running': unstruck('A1'),
+  'agent-paused': atWork('K3'),
   'ambiguous-recovery': atWork('K3'),
   'comment-stranded': unstruck('C1'),
+  'continue-dropped': unstruck('S1'),
   'dead-retry': atWork('K3'),
   'exit-code-ignored': atBoundary('BT11'),
   'health-says-ok': atWork('DB4'),
@@ -21,12 +23,19 @@ const strikes: Readonly<Record<string, Strike>> = {
   'interrupted-for-good': atWork('K2'),
   'lease-forgotten': unstruck('A1'),
   'lock-forgotten': unstruck('A1'),
+  'lost-run-cancels': atWork('K3'),
   'no-reaper': atWork('K3'),
   // The first agent must still be at work when the second begins, a retry later.
   'replaced-alive': { ...atWork('K1'), steps: 9 },
   'retry-needs-pid': atBoundary('BT03'),
+  'retry-refused': atWork('K3'),
   'retry-without-due': atWork('K3'),
   'scheduler-left': atWork('K1'),
+  'shutdown-leaves-agents': { ...atWork('K2'), steps: 9 },
+  'stop-retried': unstruck('S1'),
+  'stop-stored-as-failure': unstruck('S1'),
+  'stop-undone': afterStop(),
+  'stop-without-end': { ...unstruck('S1'), steps: 9 },
   'stranded-finish': atBoundary('BT11'),
   'turn-killed': atWork('K2'),
   'wake-left-claimed': unstruck('A1'),

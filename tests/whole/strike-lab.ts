@@ -27,6 +27,11 @@ export function atBoundary(id: 'BT03' | 'BT11'): Strike {
   return strikeOf('K1', { on: 'boundary', id, occurrence: 1 });
 }
 
+/** K1 soon after the board has stopped the task. */
+export function afterStop(): Strike {
+  return { ...strikeOf('K1', { on: 'stop', delayMs: 500 }), workload: 'S1' };
+}
+
 /** A task without a fault. */
 export function unstruck(workload: WorkloadId): Strike {
   return { faults: [], workload, steps: 4, timeScale: shortWaits };

@@ -65,6 +65,11 @@ export async function interruptAll(plane: Plane): Promise<void> {
   await Promise.all([...plane.watched.values()].map((watched) => endWith(plane, watched, 'interrupted')));
 }
 
+/** Ends the process of a run, and all of its group; returns when it is gone. Every order ends it in the same way. */
+export async function endProcess({ process, graceMs }: WatchedRun, _order: Order): Promise<void> {
+  await endGroup(process, graceMs);
+}
+
 /** How a run is stored that was ended by an order. */
 export function endByOrder(order: Order): RunEnd {
   const errorCode = order === 'cancelled' ? 'cancelled' : 'server_shutdown_interrupted';
@@ -74,7 +79,7 @@ export function endByOrder(order: Order): RunEnd {
 async function endWith(plane: Plane, watched: WatchedRun, status: Order): Promise<void> {
   // Out of the watch first: it would take the process for lost.
   plane.watched.delete(watched.runId);
-  await endGroup(watched.process, watched.graceMs);
+  await plane.steps.endProcess(watched, status);
   const own = endOf(plane, watched);
   // What had come to its own end by then is stored as that.
   const ended = own !== null && own.exitCode !== null ? own : plane.steps.endByOrder(status);
