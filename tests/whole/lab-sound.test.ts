@@ -1,7 +1,7 @@
 /** The twins of lab-defects.test.ts: the same strikes on the lab without a defect, where every rule must pass. */
 import { afterAll, expect, test } from 'vitest';
 import { temporaryDirectory, waveTimeoutMs } from './run-harness.ts';
-import { atBoundary, atWork, strikeLab, unstruck, type Strike } from './strike-lab.ts';
+import { afterStop, atBoundary, atWork, strikeLab, unstruck, type Strike } from './strike-lab.ts';
 
 const directory = temporaryDirectory();
 afterAll(directory.remove);
@@ -14,6 +14,8 @@ const strikes: readonly (readonly [string, Strike])[] = [
   ['K1 at BT03', atBoundary('BT03')],
   ['K1 at BT11', atBoundary('BT11')],
   ['a comment', unstruck('C1')],
+  ['a Stop', unstruck('S1')],
+  ['K1 after a Stop', afterStop()],
 ];
 
 // Most of such a wave is waiting, and each has a plane of its own.
