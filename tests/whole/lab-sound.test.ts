@@ -1,4 +1,4 @@
-/** The twins of lab-defects.test.ts: the same strikes on the lab without a defect, where every rule must pass. */
+/** The twins of lab-defects.test.ts: strikes of the same kinds on the lab without a defect, where every rule must pass. */
 import { afterAll, expect, test } from 'vitest';
 import { temporaryDirectory, waveTimeoutMs } from './run-harness.ts';
 import { afterStop, atBoundary, atWork, strikeLab, unstruck, type Strike } from './strike-lab.ts';
@@ -13,6 +13,7 @@ const strikes: readonly (readonly [string, Strike])[] = [
   ['DB4', atWork('DB4')],
   ['K1 at BT03', atBoundary('BT03')],
   ['K1 at BT11', atBoundary('BT11')],
+  ['no fault', unstruck('A1')],
   ['a comment', unstruck('C1')],
   ['a Stop', unstruck('S1')],
   ['K1 after a Stop', afterStop()],
